@@ -1,0 +1,141 @@
+/**
+ * Every limit and budget, in two tables: what the reducer decides by (kept in the session, so that a recorded log replays under
+ * the limits it ran with) and what the shell keeps to. The README's table is generated from here; the shell reads the variables.
+ */
+
+export interface Limit {
+  readonly default: number;
+  /** Accepted range, inclusive. */
+  readonly min: number;
+  readonly max: number;
+  /** Environment variable that sets it, or "" where it is fixed. */
+  readonly variable: string;
+  readonly meaning: string;
+}
+
+/** 2^53 − 1: the largest integer that a limit can hold exactly. */
+const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+
+const fixed = (value: number, meaning: string): Limit => ({ default: value, min: value, max: value, variable: "", meaning });
+const set = (variable: string, value: number, meaning: string, min = 0, max = UNBOUNDED): Limit => ({
+  default: value,
+  min,
+  max,
+  variable,
+  meaning,
+});
+
+const KIB = 1024;
+const MIB = 1024 * 1024;
+
+/** Limits of the reducer. Sources: `decisions.md`, `spec/turn-loop.md`, `spec/providers.md` 3.3 and 3.4. */
+export const REDUCER_LIMITS = {
+  maxRounds: set("BUZZ_AGENT_MAX_ROUNDS", 0, "model requests in one turn; 0 = no limit"),
+  maxTurnTokens: set("TURNFOLD_MAX_TURN_TOKENS", 0, "input + output tokens of one turn; 0 = no limit"),
+  maxHandoffs: set("BUZZ_AGENT_MAX_HANDOFFS", 10, "handoff attempts in one turn, failed ones included"),
+  maxOverflowAttempts: fixed(3, "forced handoffs in one turn after the provider refused the context for its length"),
+  overflowBudgetBytesMin: fixed(4096, "smallest summary prompt that is still tried after an overflow"),
+  maxCutOffRecoveries: fixed(2, "continuations in one turn after a reply was cut off"),
+  stopMaxRejections: set("BUZZ_AGENT_STOP_MAX_REJECTIONS", 3, "objections of _Stop hooks and reply guard in one turn; 0 = hooks off"),
+  maxReplyReminders: fixed(2, "reminders of the reply guard in one turn"),
+  maxToolCallsPerReply: fixed(64, "tool calls of one reply that are run; the rest is dropped and the model is told"),
+  maxParallelTools: set("BUZZ_AGENT_MAX_PARALLEL_TOOLS", 8, "tool calls that run at the same time in one session", 1),
+  maxHistoryBytes: set("BUZZ_AGENT_MAX_HISTORY_BYTES", 16 * MIB, "history kept in a session; oldest turns go first", MIB),
+  promptBytesMax: fixed(MIB, "one prompt"),
+  maxSteersWaiting: fixed(32, "steers that wait for the next round"),
+  steerBytesMax: fixed(MIB, "all waiting steers together"),
+  toolResultTextBytesMax: set(
+    "BUZZ_AGENT_MAX_TOOL_RESULT_TEXT_BYTES",
+    50 * KIB,
+    "text of one tool result; more is elided in the middle",
+    KIB,
+    8 * MIB,
+  ),
+  toolResultBytesMax: fixed(8 * MIB, "text and images of one tool result together"),
+  markerFieldBytesMax: fixed(256, "a name, mime type or uri inside a marker of ours"),
+  imagePressureBytes: fixed(16 * KIB, "what an image counts for in the handoff gate"),
+  summaryOutputTokensMax: fixed(8192, "output limit of a summary request"),
+  summaryTextBytesMax: fixed(64 * KIB, "summary that replaces the history"),
+  summaryTaskBytesMax: fixed(16 * KIB, "original task inside a summary prompt"),
+  maxSummaryToolNames: fixed(20, "tool names inside a summary prompt"),
+  summaryToolResultBytesMin: fixed(512, "what a tool result may always take inside a summary prompt"),
+  hookTextBytesMax: fixed(16 * KIB, "hook texts that join the history at once"),
+} as const satisfies Record<string, Limit>;
+
+/** Limits of the shell and the dialects. Same sources, and `spec/server-mcp.md` 14. */
+export const SHELL_LIMITS = {
+  maxLineBytes: set("BUZZ_AGENT_MAX_LINE_BYTES", 4 * MIB, "one frame from the client", KIB),
+  maxSessions: set("BUZZ_AGENT_MAX_SESSIONS", UNBOUNDED, "open sessions; 0 refuses all"),
+  sessionIdleTimeoutSeconds: set("BUZZ_AGENT_SESSION_IDLE_TIMEOUT_SECS", 0, "idle sessions are closed after this long; 0 = never"),
+  systemPromptBytesMax: fixed(512 * KIB, "system prompt with project hints"),
+  sessionNewMs: fixed(8000, "answer to session/new"),
+  mcpGraceMs: set("TURNFOLD_MCP_GRACE_MS", 5000, "how long session/new waits for its servers"),
+  mcpInitTimeoutSeconds: set("BUZZ_AGENT_MCP_INIT_TIMEOUT_SECS", 30, "start and tool listing of one server together", 1),
+  mcpRestartMaxAttempts: set("BUZZ_AGENT_MCP_RESTART_MAX_ATTEMPTS", 3, "starts of a failing server in a row", 1),
+  mcpRestartBaseMs: set("BUZZ_AGENT_MCP_RESTART_BASE_MS", 500, "first wait before a restart; doubles", 1),
+  mcpRestartMaxMs: set("BUZZ_AGENT_MCP_RESTART_MAX_MS", 30_000, "longest wait before a restart", 1),
+  maxMcpServers: fixed(16, "MCP servers in one session"),
+  mcpLineBytesMax: set("TURNFOLD_MCP_LINE_BYTES", 16 * MIB, "one line from an MCP server", KIB),
+  maxMcpPages: set("TURNFOLD_MCP_PAGES", 100, "pages of one tool listing", 1),
+  maxTools: set("TURNFOLD_MAX_TOOLS", 128, "visible tools in one session, in server order"),
+  catalogBytesMax: set("TURNFOLD_CATALOG_BYTES", 256 * KIB, "tool definitions of one session together"),
+  toolSchemaBytesMax: set("TURNFOLD_TOOL_SCHEMA_BYTES", 32 * KIB, "schema of one tool; a larger one becomes an empty object schema"),
+  toolDescriptionBytesMax: set("TURNFOLD_TOOL_DESCRIPTION_BYTES", 8 * KIB, "description of one tool; a longer one is cut"),
+  toolNameBytesMax: fixed(64, "qualified tool name; a longer one is shortened"),
+  toolTimeoutSeconds: set("BUZZ_AGENT_TOOL_TIMEOUT_SECS", 660, "one tool call, a restart of its server included", 1),
+  hookTimeoutMs: set("BUZZ_AGENT_HOOK_TIMEOUT_MS", 2500, "one hook call"),
+  cancelDrainMs: fixed(5000, "how long a cancelled turn waits for running tools"),
+  shutdownDrainMs: fixed(1000, "the same when the agent ends"),
+  shutdownMs: fixed(5000, "end of the agent, everything included"),
+  heartbeatMs: set("TURNFOLD_HEARTBEAT_MS", 30_000, "longest silence towards the client while a turn runs", 100),
+  unsentBytesMax: fixed(8 * MIB, "unsent output above which a session starts no new call"),
+  textChunkBytesMax: fixed(60 * KIB, "text in one frame to the client"),
+  rawInputStringBytesMax: fixed(8 * KIB, "one string of a tool's arguments as shown to the client"),
+  recordQueueBytesMax: fixed(8 * MIB, "events that wait to be written to the record"),
+  llmTimeoutSeconds: set("BUZZ_AGENT_LLM_TIMEOUT_SECS", 240, "one HTTP attempt, first to last byte; doubles after a timeout", 1),
+  llmTimeoutSecondsMax: fixed(1200, "what doubling may reach"),
+  connectTimeoutMs: fixed(10_000, "connecting to the provider"),
+  llmAttempts: fixed(3, "HTTP attempts for one model request"),
+  backoffBaseMs: fixed(500, "wait before the second attempt; doubles, with jitter"),
+  backoffMaxMs: fixed(8000, "longest wait without Retry-After"),
+  retryAfterMsMax: fixed(60_000, "longest wait with Retry-After"),
+  replyBytesMax: fixed(16 * MIB, "one reply of the provider"),
+  errorBodyBytesMax: fixed(4096, "what is read of an error body"),
+  errorTextBytesMax: fixed(2048, "one error line"),
+} as const satisfies Record<string, Limit>;
+
+export type ReducerLimit = keyof typeof REDUCER_LIMITS;
+export type ShellLimit = keyof typeof SHELL_LIMITS;
+export type ShellLimits = { readonly [K in ShellLimit]: number };
+
+/** When the client is asked before a tool runs. `writes`: all but tools that their server calls read-only. */
+export type PermissionMode = "never" | "writes" | "always";
+
+/** A kept call that counts as the turn's reply to the outside world (reply guard). */
+export interface ReplyShape {
+  readonly nameEnding: string;
+  readonly argument: string;
+  readonly fragments: readonly string[];
+}
+
+/** What one session is held to. */
+export type Policy = { readonly [K in ReducerLimit]: number } & {
+  readonly permissions: PermissionMode;
+  readonly requireReply: boolean;
+  readonly replyShape: ReplyShape;
+};
+
+const defaults = <K extends string>(table: Record<K, Limit>): { readonly [P in K]: number } => {
+  const values = {} as { [P in K]: number };
+  for (const key of Object.keys(table) as K[]) values[key] = table[key].default;
+  return values;
+};
+
+export const defaultShellLimits: ShellLimits = defaults(SHELL_LIMITS);
+
+export const defaultPolicy: Policy = {
+  ...defaults(REDUCER_LIMITS),
+  permissions: "never",
+  requireReply: false,
+  replyShape: { nameEnding: "__shell", argument: "command", fragments: ["messages send", "reactions add"] },
+};
