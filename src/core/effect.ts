@@ -58,11 +58,20 @@ export type Effect =
   /** Answered by `hooksAnswered`. `servers` in server order. */
   | ({ readonly type: "callHooks"; readonly point: HookPoint; readonly servers: readonly string[] } & Answerable)
   /** Answered by `permissionAnswered`. */
-  | ({ readonly type: "askPermission"; readonly key: string; readonly name: string; readonly argumentsText: string } & Answerable)
+  | ({
+      readonly type: "askPermission";
+      readonly key: string;
+      readonly name: string;
+      readonly argumentsText: string;
+    } & Answerable)
   /** Answered by `toolFinished`. */
-  | ({ readonly type: "runTool"; readonly key: string; readonly name: string; readonly argumentsText: string } & Answerable)
+  | ({
+      readonly type: "runTool";
+      readonly key: string;
+      readonly name: string;
+      readonly argumentsText: string;
+    } & Answerable)
   | { readonly type: "answerPrompt"; readonly request: string; readonly turn: number; readonly outcome: TurnOutcome };
 
 export type LogFields = Readonly<Record<string, string | number>>;
 export type EffectType = Effect["type"];
-

@@ -16,7 +16,13 @@ export interface Limit {
 /** 2^53 − 1: the largest integer that a limit can hold exactly. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-const fixed = (value: number, meaning: string): Limit => ({ default: value, min: value, max: value, variable: "", meaning });
+const fixed = (value: number, meaning: string): Limit => ({
+  default: value,
+  min: value,
+  max: value,
+  variable: "",
+  meaning,
+});
 const set = (variable: string, value: number, meaning: string, min = 0, max = UNBOUNDED): Limit => ({
   default: value,
   min,
@@ -36,11 +42,20 @@ export const REDUCER_LIMITS = {
   maxOverflowAttempts: fixed(3, "forced handoffs in one turn after the provider refused the context for its length"),
   overflowBudgetBytesMin: fixed(4096, "smallest summary prompt that is still tried after an overflow"),
   maxCutOffRecoveries: fixed(2, "continuations in one turn after a reply was cut off"),
-  stopMaxRejections: set("BUZZ_AGENT_STOP_MAX_REJECTIONS", 3, "objections of _Stop hooks and reply guard in one turn; 0 = hooks off"),
+  stopMaxRejections: set(
+    "BUZZ_AGENT_STOP_MAX_REJECTIONS",
+    3,
+    "objections of _Stop hooks and reply guard in one turn; 0 = hooks off",
+  ),
   maxReplyReminders: fixed(2, "reminders of the reply guard in one turn"),
   maxToolCallsPerReply: fixed(64, "tool calls of one reply that are run; the rest is dropped and the model is told"),
   maxParallelTools: set("BUZZ_AGENT_MAX_PARALLEL_TOOLS", 8, "tool calls that run at the same time in one session", 1),
-  maxHistoryBytes: set("BUZZ_AGENT_MAX_HISTORY_BYTES", 16 * MIB, "history kept in a session; oldest turns go first", MIB),
+  maxHistoryBytes: set(
+    "BUZZ_AGENT_MAX_HISTORY_BYTES",
+    16 * MIB,
+    "history kept in a session; oldest turns go first",
+    MIB,
+  ),
   promptBytesMax: fixed(MIB, "one prompt"),
   maxSteersWaiting: fixed(32, "steers that wait for the next round"),
   steerBytesMax: fixed(MIB, "all waiting steers together"),
@@ -66,11 +81,20 @@ export const REDUCER_LIMITS = {
 export const SHELL_LIMITS = {
   maxLineBytes: set("BUZZ_AGENT_MAX_LINE_BYTES", 4 * MIB, "one frame from the client", KIB),
   maxSessions: set("BUZZ_AGENT_MAX_SESSIONS", UNBOUNDED, "open sessions; 0 refuses all"),
-  sessionIdleTimeoutSeconds: set("BUZZ_AGENT_SESSION_IDLE_TIMEOUT_SECS", 0, "idle sessions are closed after this long; 0 = never"),
+  sessionIdleTimeoutSeconds: set(
+    "BUZZ_AGENT_SESSION_IDLE_TIMEOUT_SECS",
+    0,
+    "idle sessions are closed after this long; 0 = never",
+  ),
   systemPromptBytesMax: fixed(512 * KIB, "system prompt with project hints"),
   sessionNewMs: fixed(8000, "answer to session/new"),
   mcpGraceMs: set("TURNFOLD_MCP_GRACE_MS", 5000, "how long session/new waits for its servers"),
-  mcpInitTimeoutSeconds: set("BUZZ_AGENT_MCP_INIT_TIMEOUT_SECS", 30, "start and tool listing of one server together", 1),
+  mcpInitTimeoutSeconds: set(
+    "BUZZ_AGENT_MCP_INIT_TIMEOUT_SECS",
+    30,
+    "start and tool listing of one server together",
+    1,
+  ),
   mcpRestartMaxAttempts: set("BUZZ_AGENT_MCP_RESTART_MAX_ATTEMPTS", 3, "starts of a failing server in a row", 1),
   mcpRestartBaseMs: set("BUZZ_AGENT_MCP_RESTART_BASE_MS", 500, "first wait before a restart; doubles", 1),
   mcpRestartMaxMs: set("BUZZ_AGENT_MCP_RESTART_MAX_MS", 30_000, "longest wait before a restart", 1),
@@ -79,8 +103,16 @@ export const SHELL_LIMITS = {
   maxMcpPages: set("TURNFOLD_MCP_PAGES", 100, "pages of one tool listing", 1),
   maxTools: set("TURNFOLD_MAX_TOOLS", 128, "visible tools in one session, in server order"),
   catalogBytesMax: set("TURNFOLD_CATALOG_BYTES", 256 * KIB, "tool definitions of one session together"),
-  toolSchemaBytesMax: set("TURNFOLD_TOOL_SCHEMA_BYTES", 32 * KIB, "schema of one tool; a larger one becomes an empty object schema"),
-  toolDescriptionBytesMax: set("TURNFOLD_TOOL_DESCRIPTION_BYTES", 8 * KIB, "description of one tool; a longer one is cut"),
+  toolSchemaBytesMax: set(
+    "TURNFOLD_TOOL_SCHEMA_BYTES",
+    32 * KIB,
+    "schema of one tool; a larger one becomes an empty object schema",
+  ),
+  toolDescriptionBytesMax: set(
+    "TURNFOLD_TOOL_DESCRIPTION_BYTES",
+    8 * KIB,
+    "description of one tool; a longer one is cut",
+  ),
   toolNameBytesMax: fixed(64, "qualified tool name; a longer one is shortened"),
   toolTimeoutSeconds: set("BUZZ_AGENT_TOOL_TIMEOUT_SECS", 660, "one tool call, a restart of its server included", 1),
   hookTimeoutMs: set("BUZZ_AGENT_HOOK_TIMEOUT_MS", 2500, "one hook call"),
@@ -92,7 +124,12 @@ export const SHELL_LIMITS = {
   textChunkBytesMax: fixed(60 * KIB, "text in one frame to the client"),
   rawInputStringBytesMax: fixed(8 * KIB, "one string of a tool's arguments as shown to the client"),
   recordQueueBytesMax: fixed(8 * MIB, "events that wait to be written to the record"),
-  llmTimeoutSeconds: set("BUZZ_AGENT_LLM_TIMEOUT_SECS", 240, "one HTTP attempt, first to last byte; doubles after a timeout", 1),
+  llmTimeoutSeconds: set(
+    "BUZZ_AGENT_LLM_TIMEOUT_SECS",
+    240,
+    "one HTTP attempt, first to last byte; doubles after a timeout",
+    1,
+  ),
   llmTimeoutSecondsMax: fixed(1200, "what doubling may reach"),
   connectTimeoutMs: fixed(10_000, "connecting to the provider"),
   llmAttempts: fixed(3, "HTTP attempts for one model request"),

@@ -9,9 +9,7 @@ export const COUNTER_MAX = 18446744073709551615n;
 
 /** What one reply said about input tokens (inclusive of cache reads and writes). `overflowed`: its parts do not fit a counter. */
 export type ReportedInput =
-  | { readonly kind: "absent" }
-  | { readonly kind: "exact"; readonly tokens: bigint }
-  | { readonly kind: "overflowed" };
+  { readonly kind: "absent" } | { readonly kind: "exact"; readonly tokens: bigint } | { readonly kind: "overflowed" };
 
 export interface ReportedUsage {
   readonly input: ReportedInput;
@@ -26,9 +24,7 @@ export interface ReportedUsage {
 
 /** Broken is for ever: poisoned for input and output, unknown for the other three. */
 export type Accumulator =
-  | { readonly kind: "unseen" }
-  | { readonly kind: "exact"; readonly tokens: bigint }
-  | { readonly kind: "broken" };
+  { readonly kind: "unseen" } | { readonly kind: "exact"; readonly tokens: bigint } | { readonly kind: "broken" };
 
 export interface UsageTotals {
   readonly input: Accumulator;

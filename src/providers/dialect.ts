@@ -21,9 +21,7 @@ export interface HttpResponse {
 
 /** Whether the same request may be sent again. `afterMs` is the provider's own wish, already bounded. */
 export type Retry =
-  | { readonly kind: "never" }
-  | { readonly kind: "backoff" }
-  | { readonly kind: "after"; readonly afterMs: number };
+  { readonly kind: "never" } | { readonly kind: "backoff" } | { readonly kind: "after"; readonly afterMs: number };
 
 export type Decoded =
   | { readonly kind: "reply"; readonly reply: ModelReply }

@@ -3,7 +3,16 @@
  * never rejects: whatever goes wrong is a value.
  */
 import type { HookOutput, ToolOutcome } from "../core/event.js";
-import type { Attempts, Hook, HookPoint, ModelFailure, ModelReply, ModelRequest, SummaryRequest, Tool } from "../core/model.js";
+import type {
+  Attempts,
+  Hook,
+  HookPoint,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+  SummaryRequest,
+  Tool,
+} from "../core/model.js";
 
 export type ModelAnswer =
   | { readonly kind: "replied"; readonly reply: ModelReply; readonly attempts: Attempts }
@@ -38,7 +47,11 @@ export interface ToolsPort {
   readonly onNotice: (listener: (notice: Notice) => void) => void;
   /** Resolves `cancelled` at once when the signal fires; the server is told. */
   readonly run: (name: string, argumentsText: string, signal: AbortSignal) => Promise<ToolOutcome>;
-  readonly callHooks: (point: HookPoint, servers: readonly string[], signal: AbortSignal) => Promise<readonly HookOutput[]>;
+  readonly callHooks: (
+    point: HookPoint,
+    servers: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly HookOutput[]>;
   /** Ends every server and its process group: stdin closed, `graceMs`, TERM, `graceMs`, KILL. Resolves when nothing is left. */
   readonly close: (graceMs: number) => Promise<void>;
 }
