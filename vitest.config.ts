@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 // The continuous run prints the seeds of properties on failure; they come from the environment so that a run can be
 // repeated exactly. Integration files start real processes, and two cores bear two of them at a time.
 export default defineConfig({
+  // The build puts the real version here.
+  define: { __TURNFOLD_VERSION__: JSON.stringify("0.0.0-test") },
   test: {
     pool: "forks",
     passWithNoTests: true,
@@ -19,6 +21,8 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
+          // The built program is what these drive, so it is built before the first of them, once.
+          globalSetup: ["test/integration/build.setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

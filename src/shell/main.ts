@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { version } from "./version.js";
+
+process.stderr.write(`turnfold ${version}\n`);
