@@ -1,0 +1,68 @@
+/**
+ * The one writer of stdout. `send` never waits for the client: what the pipe does not take stays in memory and is counted, and
+ * whoever would add to it on his own account (a session that starts another call) asks `whenBelow` first.
+ */
+import type { Output } from "./guard.js";
+
+export interface Writer {
+  /** One frame, without its line feed. Frames leave in the order of the calls; after the reader has gone they are dropped. */
+  readonly send: (frame: string) => void;
+  /** Resolves when fewer than `bytes` bytes are unsent, or nobody reads any more, or the signal fires. */
+  readonly whenBelow: (bytes: number, signal?: AbortSignal) => Promise<void>;
+  readonly unsentBytes: () => number;
+  /** Calls the listener once, when a write has shown that nobody reads any more. */
+  readonly onClosed: (listener: () => void) => void;
+}
+
+interface Waiter {
+  readonly bytes: number;
+  readonly resolve: () => void;
+}
+
+export const createWriter = (output: Output): Writer => {
+  let unsent = 0;
+  let closed = false;
+  const waiting = new Set<Waiter>();
+
+  const wake = (): void => {
+    for (const waiter of waiting) {
+      if (!closed && unsent >= waiter.bytes) continue;
+      waiting.delete(waiter);
+      waiter.resolve();
+    }
+  };
+  output.onClosed(() => {
+    closed = true;
+    wake();
+  });
+
+  return {
+    send: (frame) => {
+      if (closed) return;
+      const line = `${frame}\n`;
+      const bytes = Buffer.byteLength(line);
+      unsent += bytes;
+      output.write(line, () => {
+        unsent -= bytes;
+        wake();
+      });
+    },
+    whenBelow: async (bytes, signal) => {
+      if (closed || unsent < bytes || signal?.aborted === true) return;
+      await new Promise<void>((resolve) => {
+        const waiter = { bytes, resolve };
+        waiting.add(waiter);
+        signal?.addEventListener(
+          "abort",
+          () => {
+            waiting.delete(waiter);
+            resolve();
+          },
+          { once: true },
+        );
+      });
+    },
+    unsentBytes: () => unsent,
+    onClosed: output.onClosed,
+  };
+};
