@@ -7,6 +7,9 @@ export default defineConfig({
   define: { __TURNFOLD_VERSION__: JSON.stringify("0.0.0-test") },
   test: {
     pool: "forks",
+    // The counts that .ci/run prints come from this file.
+    reporters:
+      process.env["CI"] === undefined ? ["default"] : ["default", ["json", { outputFile: "reports/vitest.json" }]],
     passWithNoTests: true,
     // A test that leaves a mock, a timer or a variable behind spoils its neighbour and not itself.
     restoreMocks: true,

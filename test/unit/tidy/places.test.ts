@@ -43,3 +43,9 @@ test("the lock file records no download address", () => {
   };
   expect(Object.keys(lock.packages).filter((name) => lock.packages[name]?.resolved !== undefined)).toEqual([]);
 });
+
+test("continuous integration runs exactly the test command that the README promises", () => {
+  const command = "npm ci && npm test";
+  expect(readFileSync(path.join(root, "README.md"), "utf8")).toContain(`\n${command}\n`);
+  expect(readFileSync(path.join(root, ".ci/run"), "utf8")).toContain(`bash -c '${command}'`);
+});

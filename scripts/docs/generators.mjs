@@ -1,0 +1,120 @@
+// One function for each generated part of the documents: the table comes from the code, never the other way round.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { runnerImport } from "vite";
+import { reasons } from "./dependencies.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * A TypeScript module of ours, loaded from its source.
+ * @template T
+ * @param {string} file
+ * @returns {Promise<T>}
+ */
+async function source(file) {
+  const { module } = await runnerImport(path.join(root, file), { root, configFile: false, logLevel: "error" });
+  return /** @type {T} */ (module);
+}
+
+/**
+ * @param {readonly string[]} head
+ * @param {readonly (readonly string[])[]} rows
+ */
+function table(head, rows) {
+  const line = (/** @type {readonly string[]} */ cells) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+const code = (/** @type {string} */ text) => (text === "" ? "" : `\`${text}\``);
+
+/** Every dependency with its version and the reason why it is there; a missing or idle reason is an error. */
+async function dependencies() {
+  const manifest = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
+  /** @type {[string, Record<string, string>][]} */
+  const kinds = [
+    ["run time", manifest.dependencies],
+    ["development", manifest.devDependencies],
+  ];
+  const names = kinds.flatMap(([, versions]) => Object.keys(versions));
+  const idle = Object.keys(reasons).filter((name) => !names.includes(name));
+  if (idle.length > 0)
+    throw new Error(`scripts/docs/dependencies.mjs gives reasons for what is not used: ${idle.join(", ")}`);
+  const rows = kinds.flatMap(([kind, versions]) =>
+    Object.entries(versions).map(([name, version]) => {
+      const reason = reasons[name];
+      if (reason === undefined) throw new Error(`scripts/docs/dependencies.mjs has no reason for ${name}`);
+      return [code(name), version.replace(/^npm:/, ""), kind, reason];
+    }),
+  );
+  return table(["package", "version", "for", "why"], rows);
+}
+
+/** @typedef {import("../../src/core/policy.ts").Limit} Limit */
+
+/**
+ * A limit's value with the unit that its name ends with.
+ * @param {string} name
+ * @param {number} value
+ */
+function withUnit(name, value) {
+  if (value === Number.MAX_SAFE_INTEGER) return "no limit";
+  if (/Bytes/.test(name)) {
+    if (value >= 1024 * 1024 && value % (1024 * 1024) === 0) return `${value / 1024 / 1024} MiB`;
+    return value >= 1024 && value % 1024 === 0 ? `${value / 1024} KiB` : `${value} bytes`;
+  }
+  if (/Ms(?:Max)?$/.test(name)) return value >= 1000 ? `${value / 1000} s` : `${value} ms`;
+  if (/Seconds/.test(name)) return `${value} s`;
+  return /Tokens/.test(name) && value > 0 ? `${value} tokens` : String(value);
+}
+
+/** The unit in which the environment gives a limit, as its variable is read: the unit of the limit's name. */
+function unitOf(/** @type {string} */ name) {
+  if (/Bytes/.test(name)) return "bytes";
+  if (/Ms(?:Max)?$/.test(name)) return "ms";
+  if (/Seconds/.test(name)) return "s";
+  return /Tokens/.test(name) ? "tokens" : "";
+}
+
+async function limits() {
+  /** @type {typeof import("../../src/core/policy.ts")} */
+  const { REDUCER_LIMITS, SHELL_LIMITS } = await source("src/core/policy.ts");
+  /** @type {[string, Limit][]} */
+  const all = [...Object.entries(REDUCER_LIMITS), ...Object.entries(SHELL_LIMITS)];
+  const rows = all.map(([name, { default: value, variable, meaning }]) => {
+    const unit = unitOf(name);
+    return [
+      meaning,
+      withUnit(name, value),
+      variable === "" ? "fixed" : `${code(variable)}${unit === "" ? "" : ` (${unit})`}`,
+    ];
+  });
+  return table(["what", "default", "variable"], rows);
+}
+
+async function providers() {
+  /** @type {typeof import("../../src/providers/settings.ts")} */
+  const { PROVIDERS } = await source("src/providers/settings.ts");
+  const rows = PROVIDERS.map(({ title, spellings, key, modelVariable, baseUrlVariable, baseUrlDefault }) => {
+    const credential =
+      key.kind === "none"
+        ? "none"
+        : key.kind === "orLogin"
+          ? `${code(key.variable)}, or a login`
+          : key.variables.map(code).join(" or ");
+    const base =
+      baseUrlDefault === "" ? `${code(baseUrlVariable)} (needed)` : `${code(baseUrlVariable)}: ${baseUrlDefault}`;
+    return [title, spellings.map(code).join(", "), credential, code(modelVariable), base];
+  });
+  return table(["provider", "`BUZZ_AGENT_PROVIDER`", "credential", "model", "base URL and its default"], rows);
+}
+
+/** @type {ReadonlyMap<string, () => Promise<string>>} */
+export const generators = new Map([
+  ["dependencies", dependencies],
+  ["limits", limits],
+  ["providers", providers],
+]);

@@ -1,0 +1,143 @@
+// What works under vitest or a bundler can still fail in plain Node (deep imports of fp-ts, a file that the whitelist
+// of package.json forgets, a bin without its run bit). So the package is packed, installed in an empty project as npm
+// would, and used from there.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { parseAst } from "rolldown/parseAst";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const run = promisify(execFile);
+
+interface Lock {
+  readonly lockfileVersion: number;
+  readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, { readonly types: string } | string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+let project: string;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  project = await mkdtemp(path.join(os.tmpdir(), "turnfold-package-"));
+  manifest = JSON.parse(await readFile(path.join(root, "package.json"), "utf8")) as Manifest;
+  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", project], {
+    cwd: root,
+  });
+  const [packed] = JSON.parse(stdout) as readonly { readonly filename: string; readonly integrity: string }[];
+  if (packed === undefined) throw new Error(`npm pack reported nothing: ${stdout}`);
+  await writeProject(packed.filename, packed.integrity);
+  // Everything but our own tarball has been installed in this repository before, so npm finds it in its cache by digest.
+  await run("npm", ["ci", "--prefer-offline", "--ignore-scripts"], { cwd: project });
+}, 180_000);
+
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+/** A project that depends on the tarball and, for `turnfold/testing`, on its optional peer; with our locked versions. */
+async function writeProject(tarball: string, integrity: string): Promise<void> {
+  const lock = JSON.parse(await readFile(path.join(root, "package-lock.json"), "utf8")) as Lock;
+  const peer = lock.packages["node_modules/fast-check"]?.["version"];
+  const asked = {
+    name: "consumer",
+    version: "0.0.0",
+    type: "module",
+    dependencies: { turnfold: `file:${tarball}`, "fast-check": peer },
+  };
+  const ours = lock.packages[""] ?? {};
+  const installed: readonly (readonly [string, unknown])[] = Object.entries(lock.packages)
+    .filter(([name, entry]) => name !== "" && (entry["dev"] !== true || /\/(?:fast-check|pure-rand)$/.test(name)))
+    .map(([name, { dev: _dev, ...entry }]) => [name, entry] as const);
+  await writeFile(path.join(project, "package.json"), JSON.stringify(asked));
+  await writeFile(
+    path.join(project, "package-lock.json"),
+    JSON.stringify({
+      ...asked,
+      lockfileVersion: lock.lockfileVersion,
+      requires: true,
+      packages: {
+        "": asked,
+        "node_modules/turnfold": {
+          version: manifest.version,
+          resolved: `file:${tarball}`,
+          integrity,
+          dependencies: manifest.dependencies,
+          bin: ours["bin"],
+          peerDependencies: ours["peerDependencies"],
+          peerDependenciesMeta: ours["peerDependenciesMeta"],
+        },
+        ...Object.fromEntries(installed),
+      },
+    }),
+  );
+}
+
+const entryPoints = () =>
+  Object.keys(manifest.exports)
+    .filter((name) => name !== "./package.json")
+    .map((name) => path.posix.join("turnfold", name));
+
+test("every public entry point of the installed package is imported by plain Node", async () => {
+  for (const name of entryPoints()) {
+    const script = `import * as all from ${JSON.stringify(name)}; console.log(Object.keys(all).length);`;
+    const { stdout, stderr } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
+    expect(stderr, name).toBe("");
+    expect(Number(stdout), name).toBeGreaterThan(0);
+  }
+});
+
+test("the declarations of the installed package satisfy a strict compiler", async () => {
+  const lines = entryPoints().map((name, index) => `export * as part${index} from ${JSON.stringify(name)};`);
+  await writeFile(path.join(project, "consumer.ts"), lines.join("\n"));
+  const options = [
+    "--strict",
+    "--noEmit",
+    "--target",
+    "es2023",
+    "--module",
+    "nodenext",
+    "--exactOptionalPropertyTypes",
+  ];
+  const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
+  const { stdout } = await run(process.execPath, [tsc, ...options, "--types", "", "consumer.ts"], { cwd: project });
+  expect(stdout).toBe("");
+});
+
+test("the installed command starts and says its version", async () => {
+  const { stdout, stderr } = await run(path.join(project, "node_modules", ".bin", "turnfold"), ["--version"]);
+  expect(stdout + stderr).toContain(manifest.version);
+});
+
+test("the program imports nothing but Node's own modules and its chunks", async () => {
+  const dist = path.join(project, "node_modules", "turnfold", "dist");
+  const chunks = await readdir(path.join(dist, "chunks")).catch(() => []);
+  for (const file of ["turnfold.js", ...chunks.map((name) => path.join("chunks", name))]) {
+    const text = await readFile(path.join(dist, file), "utf8");
+    expect(
+      importedNames(text).filter((name) => !/^(?:node:|\.{1,2}\/)/.test(name)),
+      file,
+    ).toEqual([]);
+  }
+});
+
+/** Everything a built file imports, at once or later. */
+function importedNames(text: string): readonly string[] {
+  const names: string[] = [];
+  JSON.stringify(parseAst(text, { lang: "js" }), (_, node: unknown) => {
+    const { type, source } = (node ?? {}) as { readonly type?: string; readonly source?: { readonly value?: unknown } };
+    if (type !== undefined && /^(?:Import|Export).*(?:Declaration|Expression)$/.test(type)) {
+      if (typeof source?.value === "string") names.push(source.value);
+    }
+    return node;
+  });
+  return names;
+}
