@@ -29,6 +29,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+          // After the others, which would otherwise take the time from processes that are being timed.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
