@@ -53,7 +53,9 @@ export const createFrameReader = (maxLineBytes: number): FrameReader => {
 
   const push = (chunk: Uint8Array): readonly Frame[] => {
     const frames: Frame[] = [];
-    for (let at = 0; at < chunk.length && !over;) {
+    let at = 0;
+    while (at < chunk.length) {
+      if (over) break;
       const lineFeed = chunk.indexOf(LINE_FEED, at);
       const end = lineFeed < 0 ? chunk.length : lineFeed;
       pieces.push(chunk.subarray(at, end));
