@@ -13,6 +13,9 @@ export interface Limit {
   readonly meaning: string;
 }
 
+/** The longest wait that a timer of Node's can hold: 2^31 − 1 ms. Above it a timer fires at once (F57). */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /** 2^53 − 1: the largest integer that a limit can hold exactly. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
@@ -30,6 +33,11 @@ const set = (variable: string, value: number, meaning: string, min = 0, max = UN
   variable,
   meaning,
 });
+
+const milliseconds = (variable: string, value: number, meaning: string, min = 0): Limit =>
+  set(variable, value, meaning, min, TIMER_MS_MAX);
+const seconds = (variable: string, value: number, meaning: string, min = 0): Limit =>
+  set(variable, value, meaning, min, Math.floor(TIMER_MS_MAX / 1000));
 
 const KIB = 1024;
 const MIB = 1024 * 1024;
@@ -81,23 +89,23 @@ export const REDUCER_LIMITS = {
 export const SHELL_LIMITS = {
   maxLineBytes: set("BUZZ_AGENT_MAX_LINE_BYTES", 4 * MIB, "one frame from the client", KIB),
   maxSessions: set("BUZZ_AGENT_MAX_SESSIONS", UNBOUNDED, "open sessions; 0 refuses all"),
-  sessionIdleTimeoutSeconds: set(
+  sessionIdleTimeoutSeconds: seconds(
     "BUZZ_AGENT_SESSION_IDLE_TIMEOUT_SECS",
     0,
     "idle sessions are closed after this long; 0 = never",
   ),
   systemPromptBytesMax: fixed(512 * KIB, "system prompt with project hints"),
   sessionNewMs: fixed(8000, "answer to session/new"),
-  mcpGraceMs: set("TURNFOLD_MCP_GRACE_MS", 5000, "how long session/new waits for its servers"),
-  mcpInitTimeoutSeconds: set(
+  mcpGraceMs: milliseconds("TURNFOLD_MCP_GRACE_MS", 5000, "how long session/new waits for its servers"),
+  mcpInitTimeoutSeconds: seconds(
     "BUZZ_AGENT_MCP_INIT_TIMEOUT_SECS",
     30,
     "start and tool listing of one server together",
     1,
   ),
   mcpRestartMaxAttempts: set("BUZZ_AGENT_MCP_RESTART_MAX_ATTEMPTS", 3, "starts of a failing server in a row", 1),
-  mcpRestartBaseMs: set("BUZZ_AGENT_MCP_RESTART_BASE_MS", 500, "first wait before a restart; doubles", 1),
-  mcpRestartMaxMs: set("BUZZ_AGENT_MCP_RESTART_MAX_MS", 30_000, "longest wait before a restart", 1),
+  mcpRestartBaseMs: milliseconds("BUZZ_AGENT_MCP_RESTART_BASE_MS", 500, "first wait before a restart; doubles", 1),
+  mcpRestartMaxMs: milliseconds("BUZZ_AGENT_MCP_RESTART_MAX_MS", 30_000, "longest wait before a restart", 1),
   maxMcpServers: fixed(16, "MCP servers in one session"),
   mcpLineBytesMax: set("TURNFOLD_MCP_LINE_BYTES", 16 * MIB, "one line from an MCP server", KIB),
   maxMcpPages: set("TURNFOLD_MCP_PAGES", 100, "pages of one tool listing", 1),
@@ -114,17 +122,27 @@ export const SHELL_LIMITS = {
     "description of one tool; a longer one is cut",
   ),
   toolNameBytesMax: fixed(64, "qualified tool name; a longer one is shortened"),
-  toolTimeoutSeconds: set("BUZZ_AGENT_TOOL_TIMEOUT_SECS", 660, "one tool call, a restart of its server included", 1),
-  hookTimeoutMs: set("BUZZ_AGENT_HOOK_TIMEOUT_MS", 2500, "one hook call"),
+  toolTimeoutSeconds: seconds(
+    "BUZZ_AGENT_TOOL_TIMEOUT_SECS",
+    660,
+    "one tool call, a restart of its server included",
+    1,
+  ),
+  hookTimeoutMs: milliseconds("BUZZ_AGENT_HOOK_TIMEOUT_MS", 2500, "one hook call"),
   cancelDrainMs: fixed(5000, "how long a cancelled turn waits for running tools"),
   shutdownDrainMs: fixed(1000, "the same when the agent ends"),
   shutdownMs: fixed(5000, "end of the agent, everything included"),
-  heartbeatMs: set("TURNFOLD_HEARTBEAT_MS", 30_000, "longest silence towards the client while a turn runs", 100),
+  heartbeatMs: milliseconds(
+    "TURNFOLD_HEARTBEAT_MS",
+    30_000,
+    "longest silence towards the client while a turn runs",
+    100,
+  ),
   unsentBytesMax: fixed(8 * MIB, "unsent output above which a session starts no new call"),
   textChunkBytesMax: fixed(60 * KIB, "text in one frame to the client"),
   rawInputStringBytesMax: fixed(8 * KIB, "one string of a tool's arguments as shown to the client"),
   recordQueueBytesMax: fixed(8 * MIB, "events that wait to be written to the record"),
-  llmTimeoutSeconds: set(
+  llmTimeoutSeconds: seconds(
     "BUZZ_AGENT_LLM_TIMEOUT_SECS",
     240,
     "one HTTP attempt, first to last byte; doubles after a timeout",

@@ -9,8 +9,8 @@ export type ProviderName =
 /** Where a credential comes from. Of several variables the first one that is set counts. */
 export type KeySource =
   | { readonly kind: "required"; readonly variables: readonly string[]; readonly header: KeyHeader }
-  /** Without the variable the credential comes from an interactive login (`turnfold auth`). */
-  | { readonly kind: "orLogin"; readonly variable: string }
+  /** Without it the credential comes from an interactive login (`turnfold auth`). */
+  | { readonly kind: "orLogin"; readonly variables: readonly string[] }
   | { readonly kind: "none" };
 
 /** `bearer`: `authorization: Bearer <key>`. */
@@ -33,7 +33,7 @@ export interface ProviderEntry {
 
 const openAiVariables = { modelVariable: "OPENAI_COMPAT_MODEL", baseUrlVariable: "OPENAI_COMPAT_BASE_URL" } as const;
 const databricksVariables = {
-  key: { kind: "orLogin", variable: "DATABRICKS_TOKEN" },
+  key: { kind: "orLogin", variables: ["DATABRICKS_TOKEN"] },
   modelVariable: "DATABRICKS_MODEL",
   baseUrlVariable: "DATABRICKS_HOST",
   baseUrlDefault: "",

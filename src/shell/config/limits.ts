@@ -1,0 +1,31 @@
+/** The limits' part of the environment: both tables of `core/policy.ts`, and what must hold between limits. */
+import * as E from "fp-ts/lib/Either.js";
+import * as R from "fp-ts/lib/Record.js";
+import { REDUCER_LIMITS, SHELL_LIMITS, type Limit, type ShellLimits } from "../../core/policy.js";
+import { configError, readOr, type Environment, type Judged } from "./read.js";
+import { limitVariable } from "./variables.js";
+
+const readLimit =
+  (env: Environment) =>
+  (limit: Limit): Judged<number> =>
+    limit.variable === "" ? E.right(limit.default) : readOr(env, limitVariable(limit), limit.default);
+
+const readTable = <K extends string>(env: Environment, table: Readonly<Record<K, Limit>>): Judged<Record<K, number>> =>
+  R.traverse(E.Applicative)(readLimit(env))(table);
+
+export const readReducerLimits = (env: Environment): Judged<{ readonly [K in keyof typeof REDUCER_LIMITS]: number }> =>
+  readTable(env, REDUCER_LIMITS);
+
+export const readShellLimits = (env: Environment): Judged<ShellLimits> =>
+  E.chain((limits: ShellLimits): Judged<ShellLimits> => {
+    const { mcpRestartBaseMs, mcpRestartMaxMs } = limits;
+    if (mcpRestartMaxMs >= mcpRestartBaseMs) return E.right(limits);
+    const base = SHELL_LIMITS.mcpRestartBaseMs.variable;
+    return E.left(
+      configError(
+        SHELL_LIMITS.mcpRestartMaxMs.variable,
+        `${mcpRestartMaxMs} is below ${base} (${mcpRestartBaseMs})`,
+        `${mcpRestartBaseMs} or more`,
+      ),
+    );
+  })(readTable(env, SHELL_LIMITS));

@@ -1,0 +1,190 @@
+/**
+ * Every environment variable, in one table: what it accepts, what it means, and whether it is a secret. `config.ts` reads
+ * through it, `turnfold check` shows it, and the README's table is generated from it. The variables of limits come from the
+ * limits themselves (`core/policy.ts`), those of providers from the providers (`providers/settings.ts`).
+ */
+import { REDUCER_LIMITS, SHELL_LIMITS, type Limit } from "../../core/policy.js";
+import {
+  DEFAULT_OUTPUT_TOKENS,
+  DEFAULT_WINDOW_TOKENS,
+  EFFORTS,
+  PROVIDERS,
+  THINKING_SUMMARIES,
+  type OpenAiApi,
+  type ProviderName,
+} from "../../providers/settings.js";
+import type { LogLevel } from "../../core/effect.js";
+import type { PermissionMode } from "../../core/policy.js";
+import {
+  baseUrl,
+  commaList,
+  headerValue,
+  onOff,
+  oneOf,
+  proxyUrl,
+  text,
+  wholeNumber,
+  word,
+  type Codec,
+} from "./codecs.js";
+
+export interface Variable<A> {
+  readonly name: string;
+  /** Its name is what the documentation says of accepted values. */
+  readonly codec: Codec<A>;
+  /** As the documentation shows it; "" where there is none. */
+  readonly default: string;
+  readonly meaning: string;
+  /** Its value is never shown, not even in part. */
+  readonly secret: boolean;
+}
+
+const plain = <A>(name: string, codec: Codec<A>, shownDefault: string, meaning: string): Variable<A> => ({
+  name,
+  codec,
+  default: shownDefault,
+  meaning,
+  secret: false,
+});
+const secret = <A>(name: string, codec: Codec<A>, meaning: string): Variable<A> => ({
+  ...plain(name, codec, "", meaning),
+  secret: true,
+});
+
+const providerSpellings = Object.fromEntries(
+  PROVIDERS.flatMap(({ name, spellings }) => spellings.map((spelling) => [spelling, name] as const)),
+) as Readonly<Record<string, ProviderName>>;
+
+const apiSpellings: Readonly<Record<string, OpenAiApi>> = {
+  auto: "auto",
+  chat: "chat",
+  "chat-completions": "chat",
+  chat_completions: "chat",
+  responses: "responses",
+};
+
+const logLevels: readonly LogLevel[] = ["error", "warn", "info", "debug"];
+const permissionModes: readonly PermissionMode[] = ["never", "writes", "always"];
+
+export const SETTINGS = {
+  provider: plain(
+    "BUZZ_AGENT_PROVIDER",
+    oneOf(providerSpellings, Object.keys(providerSpellings).join(", ")),
+    "",
+    "who answers; required",
+  ),
+  model: plain("BUZZ_AGENT_MODEL", text, "", "model id; wins over the provider's own model variable"),
+  models: plain(
+    "TURNFOLD_MODELS",
+    commaList,
+    "",
+    "models offered to the client beside the configured one; * asks the host",
+  ),
+  anthropicVersion: plain("ANTHROPIC_API_VERSION", headerValue, "2023-06-01", "header anthropic-version"),
+  openAiApi: plain(
+    "OPENAI_COMPAT_API",
+    oneOf(apiSpellings, "auto, chat, responses"),
+    "auto",
+    "Chat Completions or Responses; auto: Responses on OpenAI's own hosts and where a host demands it",
+  ),
+  modelFilter: plain(
+    "DATABRICKS_MODEL_FILTER",
+    commaList,
+    "",
+    "models that the Databricks catalogue shows: patterns with * and ?, separated by commas",
+  ),
+  configDirectory: plain("BUZZ_AGENT_CONFIG_DIR", text, "~/.config", "where logins are kept"),
+  effort: plain("BUZZ_AGENT_THINKING_EFFORT", word(EFFORTS), "", "thinking effort; unset: no reasoning field is sent"),
+  thinkingSummary: plain(
+    "BUZZ_AGENT_THINKING_SUMMARY",
+    word(THINKING_SUMMARIES),
+    "auto",
+    "how the Responses API summarises thinking",
+  ),
+  promptCaching: plain("BUZZ_AGENT_PROMPT_CACHING", onOff, "1", "cache breakpoints where the provider has them"),
+  outputTokens: plain(
+    "BUZZ_AGENT_MAX_OUTPUT_TOKENS",
+    wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    `${DEFAULT_OUTPUT_TOKENS} where the model's own is not known`,
+    "tokens of one reply",
+  ),
+  windowTokens: plain(
+    "BUZZ_AGENT_MAX_CONTEXT_TOKENS",
+    wholeNumber(2, Number.MAX_SAFE_INTEGER),
+    `${DEFAULT_WINDOW_TOKENS} where the model's own is not known`,
+    "context window of the model in tokens; must exceed the tokens of one reply",
+  ),
+  systemPrompt: plain("BUZZ_AGENT_SYSTEM_PROMPT", text, "a short one", "system prompt where the client brings none"),
+  systemPromptFile: plain("BUZZ_AGENT_SYSTEM_PROMPT_FILE", text, "", "file (UTF-8) with the system prompt"),
+  hookServers: plain(
+    "MCP_HOOK_SERVERS",
+    commaList,
+    "",
+    "servers whose hooks may be called; * alone: all of them; unset: none",
+  ),
+  requireReply: plain(
+    "BUZZ_AGENT_REQUIRE_REPLY",
+    onOff,
+    "0",
+    "reminds the model of its reply when a turn ends without a message sent",
+  ),
+  noHints: plain("BUZZ_AGENT_NO_HINTS", onOff, "0", "leaves AGENTS.md files and skills out of the system prompt"),
+  permissions: plain(
+    "TURNFOLD_PERMISSIONS",
+    word(permissionModes),
+    "never",
+    "when the client is asked before a tool runs; writes: all but tools that call themselves read-only",
+  ),
+  mcpServers: plain("TURNFOLD_MCP_SERVERS", text, "", "file with MCP servers for every session (mcpServers JSON)"),
+  logLevel: plain("TURNFOLD_LOG", word(logLevels), "info", "what goes to stderr"),
+  record: plain("TURNFOLD_RECORD", text, "", "directory for the events of each session, for turnfold replay"),
+  httpProxy: secret("HTTP_PROXY", proxyUrl, "proxy for http URLs; lower case wins"),
+  httpsProxy: secret("HTTPS_PROXY", proxyUrl, "proxy for https URLs; lower case wins"),
+  allProxy: secret("ALL_PROXY", proxyUrl, "proxy for both where theirs is unset; lower case wins"),
+  noProxy: plain("NO_PROXY", text, "", "hosts that are reached without a proxy; lower case wins"),
+  certificates: plain(
+    "SSL_CERT_FILE",
+    text,
+    "",
+    "file (PEM) with the certificate authorities to trust, instead of Node's",
+  ),
+  extraCertificates: plain("NODE_EXTRA_CA_CERTS", text, "", "file (PEM) with further certificate authorities"),
+} as const;
+
+export const keyVariable = (name: string): Variable<string> => secret(name, headerValue, "key");
+export const modelVariable = (name: string): Variable<string> => plain(name, text, "", "model id");
+export const baseUrlVariable = (name: string): Variable<string> => plain(name, baseUrl, "", "base URL");
+
+/** Variables of the providers; one that several of them share appears once, with all of them named. */
+const providerVariables = (): readonly Variable<string>[] => {
+  const found = new Map<string, Variable<string>>();
+  const add = (variable: Variable<string>, title: string, shownDefault: string): void => {
+    const known = found.get(variable.name) ?? { ...variable, meaning: "" };
+    const meaning = known.meaning === "" ? `${variable.meaning} for ${title}` : `${known.meaning}, ${title}`;
+    const shown = [known.default, shownDefault].filter((each) => each !== "").join(" / ");
+    found.set(variable.name, { ...known, meaning, default: shown });
+  };
+  for (const provider of PROVIDERS) {
+    const keys = provider.key.kind === "none" ? [] : provider.key.variables;
+    for (const name of keys) add(keyVariable(name), provider.title, "");
+    add(modelVariable(provider.modelVariable), provider.title, "");
+    add(baseUrlVariable(provider.baseUrlVariable), provider.title, provider.baseUrlDefault);
+  }
+  return [...found.values()];
+};
+
+export const limitVariable = (limit: Limit): Variable<number> =>
+  plain(limit.variable, wholeNumber(limit.min, limit.max), String(limit.default), limit.meaning);
+
+const limitVariables: readonly Variable<number>[] = [
+  ...Object.values<Limit>(REDUCER_LIMITS),
+  ...Object.values<Limit>(SHELL_LIMITS),
+]
+  .filter((limit) => limit.variable !== "")
+  .map(limitVariable);
+
+export const VARIABLES: readonly Variable<unknown>[] = [
+  ...Object.values<Variable<unknown>>(SETTINGS),
+  ...providerVariables(),
+  ...limitVariables,
+];
