@@ -99,12 +99,8 @@ async function providers() {
   /** @type {typeof import("../../src/providers/settings.ts")} */
   const { PROVIDERS } = await source("src/providers/settings.ts");
   const rows = PROVIDERS.map(({ title, spellings, key, modelVariable, baseUrlVariable, baseUrlDefault }) => {
-    const credential =
-      key.kind === "none"
-        ? "none"
-        : key.kind === "orLogin"
-          ? `${code(key.variable)}, or a login`
-          : key.variables.map(code).join(" or ");
+    const keys = key.kind === "none" ? "none" : key.variables.map(code).join(" or ");
+    const credential = key.kind === "orLogin" ? `${keys}, or a login` : keys;
     const base =
       baseUrlDefault === "" ? `${code(baseUrlVariable)} (needed)` : `${code(baseUrlVariable)}: ${baseUrlDefault}`;
     return [title, spellings.map(code).join(", "), credential, code(modelVariable), base];
@@ -112,9 +108,23 @@ async function providers() {
   return table(["provider", "`BUZZ_AGENT_PROVIDER`", "credential", "model", "base URL and its default"], rows);
 }
 
+/** Variables that are neither a limit nor a provider's own: those have tables of their own. */
+async function settings() {
+  /** @type {typeof import("../../src/shell/config/variables.ts")} */
+  const { SETTINGS } = await source("src/shell/config/variables.ts");
+  const rows = Object.values(SETTINGS).map(({ name, codec, default: fallback, meaning }) => [
+    code(name),
+    meaning,
+    fallback,
+    codec.name,
+  ]);
+  return table(["variable", "what", "default", "accepted"], rows);
+}
+
 /** @type {ReadonlyMap<string, () => Promise<string>>} */
 export const generators = new Map([
   ["dependencies", dependencies],
   ["limits", limits],
   ["providers", providers],
+  ["settings", settings],
 ]);

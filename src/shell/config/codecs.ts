@@ -23,6 +23,7 @@ export const codec = <A>(accepted: string, parse: (text: string) => E.Either<str
 };
 
 export const text: Codec<string> = codec("any text", E.right);
+export const path: Codec<string> = codec("a path", E.right);
 
 /** Decimal digits, with a `+` if somebody wants one; `max` of 2^53 − 1 stands for no upper bound and is not mentioned. */
 export const wholeNumber = (min: number, max: number): Codec<number> => {

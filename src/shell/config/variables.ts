@@ -21,6 +21,7 @@ import {
   headerValue,
   onOff,
   oneOf,
+  path,
   proxyUrl,
   text,
   wholeNumber,
@@ -93,7 +94,7 @@ export const SETTINGS = {
     "",
     "models that the Databricks catalogue shows: patterns with * and ?, separated by commas",
   ),
-  configDirectory: plain("BUZZ_AGENT_CONFIG_DIR", text, "~/.config", "where logins are kept"),
+  configDirectory: plain("BUZZ_AGENT_CONFIG_DIR", path, "~/.config", "where logins are kept"),
   effort: plain("BUZZ_AGENT_THINKING_EFFORT", word(EFFORTS), "", "thinking effort; unset: no reasoning field is sent"),
   thinkingSummary: plain(
     "BUZZ_AGENT_THINKING_SUMMARY",
@@ -115,7 +116,7 @@ export const SETTINGS = {
     "context window of the model in tokens; must exceed the tokens of one reply",
   ),
   systemPrompt: plain("BUZZ_AGENT_SYSTEM_PROMPT", text, "a short one", "system prompt where the client brings none"),
-  systemPromptFile: plain("BUZZ_AGENT_SYSTEM_PROMPT_FILE", text, "", "file (UTF-8) with the system prompt"),
+  systemPromptFile: plain("BUZZ_AGENT_SYSTEM_PROMPT_FILE", path, "", "file (UTF-8) with the system prompt"),
   hookServers: plain(
     "MCP_HOOK_SERVERS",
     commaList,
@@ -135,20 +136,20 @@ export const SETTINGS = {
     "never",
     "when the client is asked before a tool runs; writes: all but tools that call themselves read-only",
   ),
-  mcpServers: plain("TURNFOLD_MCP_SERVERS", text, "", "file with MCP servers for every session (mcpServers JSON)"),
+  mcpServers: plain("TURNFOLD_MCP_SERVERS", path, "", "file with MCP servers for every session (mcpServers JSON)"),
   logLevel: plain("TURNFOLD_LOG", word(logLevels), "info", "what goes to stderr"),
-  record: plain("TURNFOLD_RECORD", text, "", "directory for the events of each session, for turnfold replay"),
+  record: plain("TURNFOLD_RECORD", path, "", "directory for the events of each session, for turnfold replay"),
   httpProxy: secret("HTTP_PROXY", proxyUrl, "proxy for http URLs; lower case wins"),
   httpsProxy: secret("HTTPS_PROXY", proxyUrl, "proxy for https URLs; lower case wins"),
   allProxy: secret("ALL_PROXY", proxyUrl, "proxy for both where theirs is unset; lower case wins"),
   noProxy: plain("NO_PROXY", text, "", "hosts that are reached without a proxy; lower case wins"),
   certificates: plain(
     "SSL_CERT_FILE",
-    text,
+    path,
     "",
     "file (PEM) with the certificate authorities to trust, instead of Node's",
   ),
-  extraCertificates: plain("NODE_EXTRA_CA_CERTS", text, "", "file (PEM) with further certificate authorities"),
+  extraCertificates: plain("NODE_EXTRA_CA_CERTS", path, "", "file (PEM) with further certificate authorities"),
 } as const;
 
 export const keyVariable = (name: string): Variable<string> => secret(name, headerValue, "key");
