@@ -1,14 +1,16 @@
 // Builds everything that is published:
 //
-//   dist/turnfold.js   the program's entry, small, with shebang and run bit
-//   dist/chunks/       what the entry loads later through import(), one file for each dynamic import
-//   dist/lib/          the library, one file for each source file, with declarations
+//   dist/turnfold.js      the program's entry, small, with shebang and run bit
+//   dist/chunks/          what the entry loads later through import(), one file for each dynamic import
+//   dist/lib/             the library, one file for each source file, with declarations
 //   dist/THIRD-PARTY.txt  the licences of the packages that were bundled into the program
+//   dist/package.json     says that these files are ES modules, wherever dist is copied to
 //
 // The program needs no node_modules: every package is in its chunks. The library imports its packages as usual.
 
 import { execFile } from "node:child_process";
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -36,6 +38,24 @@ const fpTsEs6 = {
 };
 
 /**
+ * A package that cannot be found would stay in the bundle as it is and fail on a user's machine. The bundler warns of
+ * an import; a require() inside of try, which packages use for optional parts, it passes over in silence.
+ * @type {Plugin}
+ */
+const everythingIsFound = {
+  name: "everything-is-found",
+  resolveId: {
+    filter: { id: /^[^./\0]/ },
+    async handler(id, importer, { kind }) {
+      if (importer === undefined || isBuiltin(id) || id.startsWith("node:")) return null;
+      const found = await this.resolve(id, importer, { kind, skipSelf: true });
+      if (found === null) throw new Error(`${id}, asked for by ${importer}, is not installed and cannot be bundled.`);
+      return found;
+    },
+  },
+};
+
+/**
  * @param {string} version
  * @returns {Promise<Omit<BuildResult, "milliseconds">>}
  */
@@ -47,7 +67,7 @@ async function buildProgram(version) {
     tsconfig: path.join(root, "tsconfig.json"),
     transform: { target: "node20", define: { __TURNFOLD_VERSION__: JSON.stringify(version) } },
     resolve: { mainFields: ["module", "main"] },
-    plugins: [fpTsEs6],
+    plugins: [fpTsEs6, everythingIsFound],
     // What the entry shares with its chunks stays in the entry, which may get exports for that. Otherwise it would be
     // moved to a chunk of its own, one more file to read before the first answer.
     preserveEntrySignatures: "allow-extension",
@@ -131,6 +151,8 @@ export async function build() {
   const { version } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
+  // Bundlers of those who use the library look for `sideEffects` in the nearest manifest, which is now this one.
+  await writeFile(path.join(dist, "package.json"), JSON.stringify({ type: "module", sideEffects: false }));
   const [program] = await Promise.all([buildProgram(version), buildLibrary()]);
   return { ...program, milliseconds: Math.round(performance.now() - started) };
 }
