@@ -56,7 +56,7 @@ const startsWithMark = (text: string, at: number): boolean =>
 export const parseJson = (text: string): Either<string, Json> => {
   try {
     const rewritten = hasLongDigits(text) ? markIntegers(text) : text;
-    const value: Json = JSON.parse(rewritten);
+    const value = JSON.parse(rewritten) as Json;
     return right(rewritten === text ? value : unmark(value));
   } catch {
     return left(parseFault(text));
