@@ -1,7 +1,109 @@
-/** Builds and reads `History`. */
-import type { History, HistoryItem } from "./history.js";
+/** Builds, measures and changes `History`. The functions that change it take a draft and are named by verbs. */
+import { isSome } from "fp-ts/lib/Option.js";
+import type { Draft } from "immer";
+import type { AssistantItem, History, HistoryItem, ResultPart, ToolExchange, ToolResult } from "./history.js";
+import { assertNever } from "./never.js";
+import { utf8Bytes } from "./text.js";
+
+/** Items in a chunk: what a push copies at most. */
+const CHUNK_ITEMS = 64;
 
 export const emptyHistory: History = { revision: 0, chunks: [], length: 0, bytes: 0, pressureBytes: 0 };
 
 /** All items, oldest first. */
 export const historyItems = (history: History): readonly HistoryItem[] => history.chunks.flat();
+
+/** Size of something in history: true UTF-8 bytes, and what it presses on the window (images at a flat rate). */
+export interface Size {
+  readonly bytes: number;
+  readonly pressureBytes: number;
+}
+
+const textSize = (bytes: number): Size => ({ bytes, pressureBytes: bytes });
+const sum = (sizes: readonly Size[]): Size =>
+  sizes.reduce((a, b) => ({ bytes: a.bytes + b.bytes, pressureBytes: a.pressureBytes + b.pressureBytes }), textSize(0));
+
+const partSize = (part: ResultPart, imagePressureBytes: number): Size => {
+  switch (part.kind) {
+    case "text":
+      return textSize(utf8Bytes(part.text));
+    case "image": {
+      const mime = utf8Bytes(part.mimeType);
+      return { bytes: part.dataBase64.length + mime, pressureBytes: imagePressureBytes + mime };
+    }
+  }
+  return assertNever(part);
+};
+
+export const resultSize = (result: ToolResult, imagePressureBytes: number): Size =>
+  sum(result.parts.map((part) => partSize(part, imagePressureBytes)));
+
+/** Size of a call without its result. Absent extra fields count as the two bytes of `{}`. */
+const callBytes = ({ call }: ToolExchange): number =>
+  utf8Bytes(call.providerId) + utf8Bytes(call.name) + utf8Bytes(call.argumentsText) + (utf8Bytes(call.extra) || 2);
+
+const exchangeSize = (exchange: ToolExchange, imagePressureBytes: number): Size => {
+  const call = textSize(callBytes(exchange));
+  return exchange.outcome.kind === "open" ? call : sum([call, resultSize(exchange.outcome.result, imagePressureBytes)]);
+};
+
+const assistantSize = (item: AssistantItem, imagePressureBytes: number): Size =>
+  sum([
+    textSize(utf8Bytes(item.text) + (isSome(item.replay) ? utf8Bytes(item.replay.value.json) : 0)),
+    ...item.exchanges.map((exchange) => exchangeSize(exchange, imagePressureBytes)),
+  ]);
+
+/** Sizes as in `spec/providers.md` 1.1. */
+export const itemSize = (item: HistoryItem, imagePressureBytes: number): Size => {
+  switch (item.kind) {
+    case "user":
+      return textSize(utf8Bytes(item.text));
+    case "assistant":
+      return assistantSize(item, imagePressureBytes);
+    case "hookNote":
+      return textSize(utf8Bytes(item.hook) + utf8Bytes(item.server) + utf8Bytes(item.text));
+  }
+  return assertNever(item);
+};
+
+const grow = (history: Draft<History>, size: Size): void => {
+  history.bytes += size.bytes;
+  history.pressureBytes += size.pressureBytes;
+};
+
+export const appendItem = (history: Draft<History>, item: HistoryItem, imagePressureBytes: number): void => {
+  const last = history.chunks.at(-1);
+  if (last === undefined || last.length >= CHUNK_ITEMS) history.chunks.push([item as Draft<HistoryItem>]);
+  else last.push(item as Draft<HistoryItem>);
+  history.length += 1;
+  grow(history, itemSize(item, imagePressureBytes));
+};
+
+/** Puts other items in place of all: a rewrite, so the revision counts up. Costs the whole history, and is rare. */
+export const rewriteItems = (
+  history: Draft<History>,
+  items: readonly HistoryItem[],
+  imagePressureBytes: number,
+): void => {
+  history.revision += 1;
+  history.chunks = [];
+  history.length = 0;
+  history.bytes = 0;
+  history.pressureBytes = 0;
+  for (const item of items) appendItem(history, item, imagePressureBytes);
+};
+
+/** Closes the exchange at `position` of the last item, where open exchanges always are. A closed one stays as it is. */
+export const closeExchange = (
+  history: Draft<History>,
+  position: number,
+  result: ToolResult,
+  imagePressureBytes: number,
+): void => {
+  const item = history.chunks.at(-1)?.at(-1);
+  if (item?.kind !== "assistant") return;
+  const exchange = item.exchanges[position];
+  if (exchange === undefined || exchange.outcome.kind === "closed") return;
+  exchange.outcome = { kind: "closed", result: result as Draft<ToolResult> };
+  grow(history, resultSize(result, imagePressureBytes));
+};

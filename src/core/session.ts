@@ -8,6 +8,7 @@ import type { AnswerTo } from "./event.js";
 import type { History, ToolCall, UserItem } from "./history.js";
 import type { Hook, ModelFailure, Settings, Tool } from "./model.js";
 import type { Policy } from "./policy.js";
+import { utf8Bytes } from "./text.js";
 import { unseenTotals, type Identity, type UsageTotals } from "./usage.js";
 
 export interface Catalog {
@@ -59,6 +60,8 @@ export interface Turn {
   readonly logged: readonly GateNote[];
   readonly usage: UsageTotals;
   readonly identity: Identity;
+  /** Settings of the last usage-bearing request: what the turn's last report names. */
+  readonly reportedSettings: Option<Settings>;
 }
 
 export type GateNote = "notDue" | "capReached";
@@ -135,6 +138,8 @@ export interface Session {
   readonly policy: Policy;
   /** System text of every ordinary request. */
   readonly system: string;
+  /** Its length in UTF-8 bytes. */
+  readonly systemBytes: number;
   readonly settings: Settings;
   readonly catalog: Catalog;
   readonly history: History;
@@ -172,6 +177,7 @@ export const initialSession = (config: SessionConfig): Session => ({
   id: config.id,
   policy: config.policy,
   system: config.system,
+  systemBytes: utf8Bytes(config.system),
   settings: config.settings,
   catalog: { tools: [], toolBytes: [], hooks: [], complete: false },
   history: emptyHistory,

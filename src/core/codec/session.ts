@@ -58,6 +58,7 @@ const turn = struct<Turn>("turn", {
   logged: list(words<GateNote>({ notDue: true, capReached: true })),
   usage: usageTotals,
   identity,
+  reportedSettings: option(settings),
 });
 
 const sentRequest = struct<SentRequest>("sent request", {
@@ -108,6 +109,7 @@ export const session = struct<Session>("session", {
   id: text,
   policy,
   system: text,
+  systemBytes: integer,
   settings,
   catalog,
   history,

@@ -1,0 +1,46 @@
+/** What a failed request does (the table in `spec/turn-loop.md` 3). */
+import type { Draft } from "immer";
+import type { HistoryItem, ToolExchange } from "./history.js";
+import { rewriteItems } from "./historyStore.js";
+import type { ModelFailure } from "./model.js";
+import { climb } from "./overflow.js";
+import { withoutImages } from "./results.js";
+import { beginRound } from "./round.js";
+import type { Phase } from "./session.js";
+import { failTurn } from "./turn.js";
+import { log, settled, whole, type Work } from "./work.js";
+
+type AwaitingModel = Draft<Extract<Phase, { kind: "awaitingModel" }>>;
+
+export const onModelFailed = (work: Work, phase: AwaitingModel, failure: ModelFailure): void => {
+  const { model } = whole(phase.sent).settings;
+  const rejectedBytes = phase.sent.pressureBytes;
+  if (failure.kind === "contextExceeded") return climb(work, phase.turn, { rejectedBytes, failure, model });
+  if (failure.kind === "imageUnsupported" && removeImages(work, model)) return beginRound(work, phase.turn);
+  failTurn(work, phase.turn, failure, model);
+};
+
+const removeFrom = (exchange: ToolExchange): ToolExchange => {
+  const { outcome } = exchange;
+  const result = outcome.kind === "closed" ? withoutImages(outcome.result) : undefined;
+  return result === undefined ? exchange : { ...exchange, outcome: { kind: "closed", result } };
+};
+
+/** The item itself when nothing changes, so that its encoding is kept. */
+const strip = (item: HistoryItem): HistoryItem => {
+  if (item.kind !== "assistant") return item;
+  const exchanges = item.exchanges.map(removeFrom);
+  return exchanges.every((exchange, index) => exchange === item.exchanges[index]) ? item : { ...item, exchanges };
+};
+
+/** Takes every image out of history, for good, and remembers the model. False when there was none: then nothing can be recovered. */
+const removeImages = (work: Work, model: string): boolean => {
+  const { session } = work;
+  const items = settled(session.history.chunks).flat();
+  const stripped = items.map(strip);
+  if (stripped.every((item, index) => item === items[index])) return false;
+  rewriteItems(session.history, stripped, whole(session.policy).imagePressureBytes);
+  if (!session.imagelessModels.includes(model)) session.imagelessModels.push(model);
+  log(work, "warn", "model does not support image input; images removed from history", { model });
+  return true;
+};

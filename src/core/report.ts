@@ -1,0 +1,34 @@
+/** Usage of a turn: folded, and told to the client (`spec/turn-loop.md` 6). */
+import { isSome, some } from "fp-ts/lib/Option.js";
+import { castDraft } from "immer";
+import type { Settings } from "./model.js";
+import { foldIdentity, foldUsage, isUsageBearing, mergeUsage, type ReportedUsage } from "./usage.js";
+import { publish, whole, type OpenTurn, type Work } from "./work.js";
+
+const publishReport = (work: Work, turn: OpenTurn, settings: Settings): void =>
+  publish(work, {
+    kind: "usageReported",
+    report: {
+      totals: mergeUsage(whole(work.session.usage), whole(turn.usage)),
+      identity: whole(turn.identity),
+      model: settings.model,
+      authority: settings.authority,
+      windowTokens: settings.windowTokens,
+    },
+  });
+
+/** Folds what one reply reported, and tells it. `settings` are those of the request that was answered. */
+export const foldReply = (work: Work, turn: OpenTurn, settings: Settings, usage: ReportedUsage): void => {
+  if (!isUsageBearing(usage)) return;
+  turn.usage = foldUsage(whole(turn.usage), usage);
+  turn.identity = foldIdentity(whole(turn.identity), settings.authority, settings.model);
+  turn.reportedSettings = some(castDraft(settings));
+  publishReport(work, turn, settings);
+};
+
+/** The last report before the turn's answer, if input or output was ever seen. */
+export const reportTurn = (work: Work, turn: OpenTurn): void => {
+  const seen = turn.usage.input.kind !== "unseen" || turn.usage.output.kind !== "unseen";
+  const settings = whole(turn.reportedSettings);
+  if (seen && isSome(settings)) publishReport(work, turn, settings.value);
+};
