@@ -1,7 +1,7 @@
 // How long a client waits for the agent: from spawn of `node dist/turnfold.js` to the complete answer to `initialize`
 // on its stdout, as a ratio to `node -e 0` spawned the same way until its exit. The two are measured in interleaved
-// pairs, so that a machine that gets slower or faster meanwhile does so for both. Needs a build; `--pairs N`, 20 if not
-// said.
+// pairs, so that a machine that gets slower or faster meanwhile does so for both. `npm run bench:start` builds first; with
+// `-- --pairs N` it measures N pairs, otherwise 20.
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
