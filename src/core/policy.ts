@@ -156,6 +156,8 @@ export const SHELL_LIMITS = {
   retryAfterMsMax: fixed(60_000, "longest wait with Retry-After"),
   replyBytesMax: fixed(16 * MIB, "one reply of the provider"),
   errorBodyBytesMax: fixed(4096, "what is read of an error body"),
+  logLineCharactersMax: fixed(8192, "one log line, in characters"),
+  logQueueBytesMax: fixed(MIB, "log lines that wait for a reader of stderr; further ones are dropped"),
   errorTextBytesMax: fixed(2048, "one error line"),
 } as const satisfies Record<string, Limit>;
 

@@ -80,5 +80,17 @@ export const baseUrl: Codec<string> = codec("an http or https URL without user, 
 /** `host:port` alone means `http://host:port`, as it does for curl. */
 export const proxyUrl: Codec<string> = codec("an http or https URL of a proxy", (input) => {
   const url = parseHttpUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(input) ? input : `http://${input}`);
-  return url === undefined ? E.left("is not an http or https URL") : E.right(url.href);
+  if (url === undefined) return E.left("is not an http or https URL");
+  return percentDecoded(`${url.username}:${url.password}`) === undefined
+    ? E.left("has a broken % in its user or password")
+    : E.right(url.href);
 });
+
+/** Nothing where a `%` begins no escape. */
+export const percentDecoded = (input: string): string | undefined => {
+  try {
+    return decodeURIComponent(input);
+  } catch {
+    return undefined;
+  }
+};

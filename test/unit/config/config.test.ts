@@ -136,6 +136,7 @@ describe("proxies", () => {
     const line = fault({ ...anthropic, HTTPS_PROXY: "socks5://me:hunter2@proxy:1" });
     expect(line).toContain("HTTPS_PROXY: the value is not an http or https URL");
     expect(line).not.toContain("hunter2");
+    expect(fault({ ...anthropic, HTTP_PROXY: "http://me:50%@proxy:1" })).toContain("has a broken %");
   });
 });
 

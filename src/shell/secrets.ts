@@ -1,0 +1,87 @@
+/**
+ * Keeps secrets out of everything that leaves the shell (F55). What the world says is cleaned before it becomes an event, so
+ * that state, record, log and wire agree; nothing behind this file has to think of secrets again.
+ */
+
+export interface Secrets {
+  /** Makes one more value known. Values under 8 characters are not searched for: they would blacken ordinary words. */
+  readonly add: (value: string) => void;
+  /** The same string when there is nothing to hide. */
+  readonly redact: (text: string) => string;
+  /** Every string inside plain data cleaned; what does not change keeps its identity. */
+  readonly redactEvent: <A>(event: A) => A;
+}
+
+/** Safe inside JSON text, URLs and base64. */
+export const REDACTED = "[redacted]";
+
+const SECRET_CHARACTERS_MIN = 8;
+
+/**
+ * What base64 text holds of `value`, wherever it begins among other bytes: at each of the three alignments the characters
+ * that do not depend on the neighbours.
+ */
+const base64Forms = (value: string): readonly string[] => {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+    const start = Math.ceil((offset * 4) / 3);
+    return text.slice(start, Math.floor(((offset + bytes.length) * 4) / 3));
+  });
+};
+
+const urlSafe = (base64: string): string => base64.replaceAll("+", "-").replaceAll("/", "_");
+
+const formsOf = (value: string): readonly string[] => {
+  const base64 = base64Forms(value);
+  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), ...base64, ...base64.map(urlSafe)];
+};
+
+/** A header that carries a credential, as a dump of headers, a curl line or JSON shows it. */
+const HEADER =
+  /\b((?:proxy-)?authorization|(?:x-)?api-key)(\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:(?:bearer|basic|token)\s{1,4})?)([\w.~+/=-]{8,})/gi;
+
+/** `Bearer ${token}` in a program and "Basic authentication" in a text stay readable: a token has a digit, or a capital inside. */
+const looksLikeToken = (value: string): boolean => /\d|[a-z][A-Z]/.test(value);
+
+const redactHeaders = (text: string): string =>
+  text.replace(HEADER, (all: string, name: string, between: string, value: string) =>
+    looksLikeToken(value) ? `${name}${between}${REDACTED}` : all,
+  );
+
+const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) {
+    const mapped = value.map((each: unknown) => mapStrings(each, change));
+    return mapped.every((each, index) => each === value[index]) ? value : mapped;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(
+    ([key, each]: [string, unknown]) => [key, each, mapStrings(each, change)] as const,
+  );
+  if (entries.every(([, before, after]) => before === after)) return value;
+  return Object.fromEntries(entries.map(([key, , after]) => [key, after]));
+};
+
+export const createSecrets = (values: readonly string[]): Secrets => {
+  let forms: readonly string[] = [];
+  const add = (value: string): void => {
+    if (value.length < SECRET_CHARACTERS_MIN) return;
+    const all = new Set([...forms, ...formsOf(value)].filter((form) => form.length >= SECRET_CHARACTERS_MIN));
+    // The longest first: one secret may contain another.
+    forms = [...all].toSorted((a, b) => b.length - a.length);
+  };
+  values.forEach(add);
+
+  const redact = (text: string): string => {
+    let clean = text;
+    for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, REDACTED);
+    return redactHeaders(clean);
+  };
+  return {
+    add,
+    redact,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a string for a string: the shape is kept
+    redactEvent: <A>(event: A): A => mapStrings(event, redact) as A,
+  };
+};
