@@ -132,6 +132,8 @@ export const SHELL_LIMITS = {
   cancelDrainMs: fixed(5000, "how long a cancelled turn waits for running tools"),
   shutdownDrainMs: fixed(1000, "the same when the agent ends"),
   shutdownMs: fixed(5000, "end of the agent, everything included"),
+  serverEndMs: fixed(2000, "grace before TERM, and again before KILL, when an MCP server is ended"),
+  shutdownServerEndMs: fixed(1000, "the same when the agent ends"),
   heartbeatMs: milliseconds(
     "TURNFOLD_HEARTBEAT_MS",
     30_000,
@@ -141,6 +143,8 @@ export const SHELL_LIMITS = {
   unsentBytesMax: fixed(8 * MIB, "unsent output above which a session starts no new call"),
   textChunkBytesMax: fixed(60 * KIB, "text in one frame to the client"),
   rawInputStringBytesMax: fixed(8 * KIB, "one string of a tool's arguments as shown to the client"),
+  rawInputBytesMax: fixed(128 * KIB, "a tool's arguments as shown to the client"),
+  toolContentBytesMax: fixed(128 * KIB, "a tool's result as shown to the client; the model sees all of it"),
   recordQueueBytesMax: fixed(8 * MIB, "events that wait to be written to the record"),
   llmTimeoutSeconds: seconds(
     "BUZZ_AGENT_LLM_TIMEOUT_SECS",

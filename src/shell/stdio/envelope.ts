@@ -59,7 +59,8 @@ const decodeObject = (message: JsonObject): Incoming => {
   return id === undefined ? { kind: "notification", method, params } : { kind: "request", id, method, params };
 };
 
-const requestId = (value: Json | undefined): RequestId | undefined => {
+/** The value as an id, or undefined if it is none. */
+export const requestId = (value: Json | undefined): RequestId | undefined => {
   if (value === null || typeof value === "string" || typeof value === "bigint") return value;
   return typeof value === "number" && Number.isInteger(value) ? value : undefined;
 };

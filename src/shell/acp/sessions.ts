@@ -1,0 +1,161 @@
+/** The sessions of one connection: opened, looked up, closed, evicted when idle, and all ended when the agent ends. */
+import { randomBytes } from "node:crypto";
+import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
+import type { Json } from "../../core/json.js";
+import type { ShellLimits } from "../../core/policy.js";
+import type { Log } from "../mcp/port.js";
+import { idKey, requestId, type RequestId, type RpcError } from "../stdio/envelope.js";
+import type { Writer } from "../stdio/writer.js";
+import type { Agent, AgentSession, OpenRequest, PromptAnswer, SessionClient } from "./agent.js";
+import type { ClientRequests } from "./clientRequests.js";
+import { invalidParams, notOpened } from "./errors.js";
+import type { ClientTraits } from "./initialize.js";
+import { createOutlet, type Outlet } from "./outlet.js";
+import { askPermission } from "./permission.js";
+
+export interface OpenSession {
+  readonly id: string;
+  readonly session: AgentSession;
+  readonly outlet: Outlet;
+  /** Keys of the prompt requests that are not answered yet. */
+  readonly prompts: Set<string>;
+}
+
+export interface Sessions {
+  readonly open: (
+    request: Pick<OpenRequest, "cwd" | "mcpServers" | "systemPrompt">,
+  ) => Promise<Either<RpcError, OpenSession>>;
+  readonly find: (id: Json | undefined) => OpenSession | undefined;
+  /** The session whose running turn answers this request. */
+  readonly prompting: (request: Json | undefined) => OpenSession | undefined;
+  readonly prompt: (
+    open: OpenSession,
+    request: RequestId,
+    text: string,
+    answer: (answer: PromptAnswer) => void,
+  ) => void;
+  /** The id is unknown at once; resolves when the running turn has been answered. The servers end on their own time. */
+  readonly close: (open: OpenSession) => Promise<void>;
+  /** Ends all of them. Resolves when nothing is left. */
+  readonly closeAll: () => Promise<void>;
+}
+
+export interface SessionsDeps {
+  readonly agent: Agent;
+  readonly writer: Writer;
+  readonly requests: ClientRequests;
+  readonly traits: () => ClientTraits;
+  readonly canLogIn: boolean;
+  readonly limits: ShellLimits;
+  readonly log: Log;
+}
+
+/** `prefix` and 8 random bytes. */
+export const hexId = (prefix: string): string => `${prefix}_${randomBytes(8).toString("hex")}`;
+
+export const createSessions = (deps: SessionsDeps): Sessions => {
+  const { agent, writer, requests, limits, log } = deps;
+  const opened = new Map<string, OpenSession>();
+  const openings = new Map<AbortController, Promise<unknown>>();
+  const endings = new Set<Promise<unknown>>();
+  const idleTimers = new Map<string, NodeJS.Timeout>();
+
+  const clientOf = (id: string, outlet: Outlet): SessionClient => ({
+    publish: outlet.publish,
+    askPermission: async (question, signal) => askPermission(requests, id, question, signal),
+    whenDrained: async (signal) => writer.whenBelow(limits.unsentBytesMax, signal),
+  });
+
+  const start = async (request: Omit<OpenRequest, "sessionId">): Promise<Either<RpcError, OpenSession>> => {
+    const id = hexId("ses");
+    const outlet = createOutlet({ sessionId: id, writer, traits: deps.traits, heartbeatMs: limits.heartbeatMs, log });
+    const answer = await agent.open({ ...request, sessionId: id }, clientOf(id, outlet));
+    if (isLeft(answer)) return left(notOpened(answer.left, deps.canLogIn));
+    const open: OpenSession = { id, session: answer.right, outlet, prompts: new Set() };
+    opened.set(id, open);
+    idleAgain(open);
+    return right(open);
+  };
+
+  const idleAgain = (open: OpenSession): void => {
+    const seconds = limits.sessionIdleTimeoutSeconds;
+    clearTimeout(idleTimers.get(open.id));
+    idleTimers.delete(open.id);
+    if (seconds === 0 || open.prompts.size > 0 || !opened.has(open.id)) return;
+    const evict = (): void => {
+      log("info", "closing an idle session", { session: open.id });
+      void close(open);
+    };
+    idleTimers.set(open.id, setTimeout(evict, seconds * 1000).unref());
+  };
+
+  /** What the session has started ends behind the caller's back; `closeAll` waits for it. */
+  const close = async (
+    open: OpenSession,
+    drainMs = limits.cancelDrainMs,
+    graceMs = limits.serverEndMs,
+  ): Promise<void> => {
+    opened.delete(open.id);
+    idleAgain(open);
+    await open.session.settle(drainMs);
+    open.outlet.mute();
+    const ending = open.session.end(graceMs);
+    endings.add(ending);
+    void ending.then(() => endings.delete(ending));
+  };
+
+  return {
+    open: async (request) => {
+      if (opened.size + openings.size >= limits.maxSessions) {
+        return left(
+          invalidParams("session/new", `at most ${limits.maxSessions} sessions may be open`, "tooManySessions"),
+        );
+      }
+      const abort = new AbortController();
+      const timer = setTimeout(() => {
+        abort.abort();
+      }, limits.sessionNewMs);
+      const starting = start({ ...request, signal: abort.signal });
+      openings.set(abort, starting);
+      const answer = await starting;
+      openings.delete(abort);
+      clearTimeout(timer);
+      return answer;
+    },
+    find: (id) => (typeof id === "string" ? opened.get(id) : undefined),
+    prompting: (request) => {
+      const id = requestId(request);
+      if (id === undefined) return undefined;
+      const key = idKey(id);
+      return [...opened.values()].find((open) => open.prompts.has(key));
+    },
+    prompt: (open, request, text, answer) => {
+      const key = idKey(request);
+      open.prompts.add(key);
+      open.outlet.turnBegan();
+      idleAgain(open);
+      open.session.prompt(hexId("run"), text, (outcome) => {
+        open.prompts.delete(key);
+        if (open.prompts.size === 0) open.outlet.turnOver();
+        answer(outcome);
+        idleAgain(open);
+      });
+    },
+    close,
+    closeAll: async () => {
+      // A request that came in the same write as the end of input is still answered, if that is soon.
+      const abortAll = setTimeout(() => {
+        for (const abort of openings.keys()) abort.abort();
+      }, limits.shutdownDrainMs);
+      const closeOpened = async (): Promise<void> => {
+        await Promise.all(
+          [...opened.values()].map(async (open) => close(open, limits.shutdownDrainMs, limits.shutdownServerEndMs)),
+        );
+      };
+      await Promise.all([closeOpened(), ...openings.values()]);
+      clearTimeout(abortAll);
+      await closeOpened();
+      await Promise.all(endings);
+    },
+  };
+};
