@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { isLeft } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { ShellLimits } from "../../core/policy.js";
-import type { Log } from "../mcp/port.js";
+import type { Log } from "../log.js";
 import { decodeFrame, errorFrame, resultFrame, type Incoming, type RequestId } from "../stdio/envelope.js";
 import { createFrameReader, type Frame } from "../stdio/frameReader.js";
 import type { Writer } from "../stdio/writer.js";

@@ -1,7 +1,7 @@
 /** Everything that the client is told about one session goes through here, in order. */
 import type { JsonObject } from "../../core/json.js";
 import type { Update } from "../../core/update.js";
-import type { Log } from "../mcp/port.js";
+import type { Log } from "../log.js";
 import { notificationFrame } from "../stdio/envelope.js";
 import type { Writer } from "../stdio/writer.js";
 import { encodeUpdate, heartbeat, said, type Encoded, type Told } from "./encode.js";

@@ -5,7 +5,7 @@
 import { isRight, left } from "fp-ts/lib/Either.js";
 import { member, type Json } from "../../core/json.js";
 import type { ShellLimits } from "../../core/policy.js";
-import type { Log } from "../mcp/port.js";
+import type { Log } from "../log.js";
 import { errorFrame, resultFrame, type Incoming, type RequestId } from "../stdio/envelope.js";
 import type { Writer } from "../stdio/writer.js";
 import type { Agent, AgentIdentity } from "./agent.js";

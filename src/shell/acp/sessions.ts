@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { ShellLimits } from "../../core/policy.js";
-import type { Log } from "../mcp/port.js";
+import type { Log } from "../log.js";
 import { idKey, requestId, type RequestId, type RpcError } from "../stdio/envelope.js";
 import type { Writer } from "../stdio/writer.js";
 import type { Agent, AgentSession, OpenRequest, PromptAnswer, SessionClient } from "./agent.js";
