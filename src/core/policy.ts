@@ -146,6 +146,7 @@ export const SHELL_LIMITS = {
   rawInputBytesMax: fixed(128 * KIB, "a tool's arguments as shown to the client"),
   toolContentBytesMax: fixed(128 * KIB, "a tool's result as shown to the client; the model sees all of it"),
   recordQueueBytesMax: fixed(8 * MIB, "events that wait to be written to the record"),
+  recordFileBytesMax: fixed(256 * MIB, "record of one session"),
   llmTimeoutSeconds: seconds(
     "BUZZ_AGENT_LLM_TIMEOUT_SECS",
     240,
