@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ResultPart } from "../../../src/core/history.js";
 import { defaultPolicy } from "../../../src/core/policy.js";

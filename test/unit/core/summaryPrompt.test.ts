@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { none } from "fp-ts/lib/Option.js";
 import { describe, expect, test } from "vitest";
 import type { HistoryItem } from "../../../src/core/history.js";
@@ -69,7 +69,7 @@ describe("a summary prompt", () => {
   });
 
   test("gives room to results that no request has carried before newer items", () => {
-    const items = [user("task"), withResult(`fresh ${"r".repeat(1500)}`), user(`steer ${"s".repeat(17_600)}`)];
+    const items = [user("task"), withResult(`fresh ${"r".repeat(1500)}`), user(`steer ${"s".repeat(18_200)}`)];
     const made = prompt({ items, budgetBytes: 20_000, carriedLength: 1 });
     expect(made).toContain("fresh");
     expect(prompt({ items, budgetBytes: 20_000, carriedLength: 3 })).not.toContain("fresh");
