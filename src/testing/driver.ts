@@ -3,6 +3,7 @@
  * shell would mint (run ids, message ids, request names) is numbered by the events played so far.
  */
 import type { Event, Session } from "../core/index.js";
+import { assertNever } from "../core/never.js";
 import type { Answers, Move } from "./arbitraries/moves.js";
 import { wholeCatalog } from "./arbitraries/tools.js";
 import { afterTransition, isAnswer, noOrders, turnOf, type Answer, type Order, type Orders } from "./orders.js";
@@ -40,6 +41,7 @@ export const answerTo = (order: Order, answers: Answers): Answer => {
     case "startTimer":
       return { type: "drainExpired", ...to };
   }
+  return assertNever(order);
 };
 
 const pickFrom = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)];
@@ -71,6 +73,7 @@ const stray = (play: Play, move: Extract<Move, { readonly kind: "stray" }>): Eve
         ? { type: "toolFinished", outcome: { kind: "cancelled" }, effect: order.id, turn: order.turn }
         : { type: "drainExpired", effect: order.id, turn: order.turn };
   }
+  return assertNever(move.fault);
 };
 
 /** What `move` means now. */
@@ -101,6 +104,7 @@ export const eventFor = (play: Play, move: Move): Event => {
     case "stray":
       return stray(play, move);
   }
+  return assertNever(move);
 };
 
 /** Plays one event, whatever it is. */

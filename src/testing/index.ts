@@ -1,5 +1,5 @@
 /** For tests of whoever embeds the core: arbitraries, a driver that plays them, and the invariants as predicates. */
-export { move, moves, type Answers, type Move } from "./arbitraries/moves.js";
+export { answers, move, moves, type Answers, type Move } from "./arbitraries/moves.js";
 export { attempts, failure, reply, saying, settings } from "./arbitraries/model.js";
 export { filledText, text } from "./arbitraries/text.js";
 export {
@@ -20,3 +20,4 @@ export * from "./naiveUsage.js";
 export { afterTransition, awaitedBy, isAnswer, isOrder, noOrders, settles, watch } from "./orders.js";
 export type { Answer, Order, Orders, Watched } from "./orders.js";
 export { runEvents, transition, type Run, type Step, type Transition } from "./run.js";
+export { settle, type Settled, type World } from "./settle.js";

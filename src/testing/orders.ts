@@ -4,6 +4,7 @@
  * order is answered all the same, and only the answer of a tool still means anything (it closes its call).
  */
 import type { Effect, EffectType, Event, EventType, Session } from "../core/index.js";
+import { assertNever } from "../core/never.js";
 import type { Run, Transition } from "./run.js";
 
 type AnswerableType = "callModel" | "summarise" | "callHooks" | "askPermission" | "runTool" | "startTimer";
@@ -58,6 +59,7 @@ const afterEffect = (orders: Orders, effect: Effect): Orders => {
     case "answerSteer":
       return orders;
   }
+  return assertNever(effect);
 };
 
 export const afterTransition = (orders: Orders, { event, effects }: Transition): Orders =>

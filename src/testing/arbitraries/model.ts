@@ -23,7 +23,7 @@ const call: fc.Arbitrary<RequestedCall> = fc.record({
 
 const calls: fc.Arbitrary<readonly RequestedCall[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
-  { weight: 6, arbitrary: fc.array(call, { minLength: 1, maxLength: 4 }) },
+  { weight: 9, arbitrary: fc.array(call, { minLength: 1, maxLength: 4 }) },
   { weight: 1, arbitrary: fc.array(call, { minLength: 5, maxLength: 8 }) },
 );
 

@@ -50,7 +50,7 @@ export type Move =
       readonly answers: Answers;
     };
 
-const answers: fc.Arbitrary<Answers> = fc.record({
+export const answers: fc.Arbitrary<Answers> = fc.record({
   model: fc.oneof(
     { weight: 6, arbitrary: reply.map((said) => ({ kind: "reply" as const, reply: said })) },
     { weight: 1, arbitrary: failure.map((failed) => ({ kind: "failure" as const, failure: failed })) },
@@ -100,6 +100,6 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
   },
 );
 
-/** About forty moves, seldom none: `size` bounds would make most runs short. */
-export const moves = (maxLength = 60): fc.Arbitrary<readonly Move[]> =>
-  fc.array(move, { minLength: 0, maxLength, size: "max" });
+/** About forty moves; without `size` fast-check would make most lists short. */
+export const moves = (minLength = 20, maxLength = 60): fc.Arbitrary<readonly Move[]> =>
+  fc.array(move, { minLength, maxLength, size: "max" });

@@ -8,7 +8,7 @@ export const policy: fc.Arbitrary<Policy> = fc
     maxRounds: fc.constantFrom(0, 0, 1, 3, 6),
     maxTurnTokens: fc.constantFrom(0, 0, 0, 6000),
     maxHandoffs: fc.integer({ min: 0, max: 3 }),
-    overflowBudgetBytesMin: fc.constantFrom(32, 256, 4096),
+    overflowBudgetBytesMin: fc.constantFrom(1024, 4096),
     stopMaxRejections: fc.integer({ min: 0, max: 3 }),
     maxToolCallsPerReply: fc.constantFrom(2, 4, 64),
     maxParallelTools: fc.integer({ min: 1, max: 3 }),

@@ -1,5 +1,6 @@
 /** Invariants 5 and 6 of `spec/turn-loop.md` 10: how much goes on at once, and how much at all. */
 import type { HistoryItem, HookNote } from "../../core/index.js";
+import { assertNever } from "../../core/never.js";
 import type { Watched } from "../orders.js";
 import { along, atEach, effectsOf, unless, updatesOf, type Faults, type Invariant } from "./invariant.js";
 
@@ -31,7 +32,7 @@ const stageFaults = (stage: CallStage | undefined, next: CallStage, key: string)
     case "finished":
       return unless(stage === "announced" || stage === "started", `${key} finished when ${String(stage)}`);
   }
-  return [];
+  return assertNever(next);
 };
 
 const stagesTold = ({ effects }: Watched): readonly (readonly [string, CallStage])[] =>
@@ -89,12 +90,18 @@ const nothingSpent: Spent = {
 };
 
 /** Items that joined history in this transition without a rewrite. */
-const joined = ({ before, after }: Watched): readonly HistoryItem[] =>
-  before.history.revision === after.history.revision ? after.history.chunks.flat().slice(before.history.length) : [];
+const joined = ({ before, after }: Watched): readonly HistoryItem[] => {
+  const more = after.history.length - before.history.length;
+  if (more <= 0 || before.history.revision !== after.history.revision) return [];
+  return after.history.chunks.slice(-2).flat().slice(-more);
+};
 
 const overflowing = ({ phase }: Watched["after"]): boolean =>
   (phase.kind === "awaitingSummary" || phase.kind === "awaitingCompactHooks") &&
   phase.handoff.cause.kind === "overflow";
+
+const handedOff = ({ effects }: Watched): number =>
+  updatesOf(effects, "handoffEnded").filter(({ status }) => status === "completed").length;
 
 const spend = (spent: Spent, watched: Watched): Spent => {
   const { effects, before, after } = watched;
@@ -104,8 +111,8 @@ const spend = (spent: Spent, watched: Watched): Spent => {
   const feedback = joined(watched).filter((item) => item.kind === "user" && item.origin === "feedback");
   return {
     requests: spent.requests + requests,
-    // The request behind a forced handoff takes the place of the one that was refused.
-    refunds: spent.refunds + (overflowing(before) ? requests : 0),
+    // A forced handoff that succeeded gives back the round of the request that was refused.
+    refunds: spent.refunds + (overflowing(before) ? handedOff(watched) : 0),
     handoffs: spent.handoffs + (overflowing(after) ? 0 : summaries),
     overflows: spent.overflows + (overflowing(after) ? summaries : 0),
     recoveries: spent.recoveries + feedback.length,
@@ -133,10 +140,13 @@ const steersWaiting = ({ after }: Watched): Faults => {
   return unless(after.phase.turn.steers.length <= after.policy.maxSteersWaiting, "too many steers wait");
 };
 
-/** Tokens of the turn so far; a sum that broke has used up any cap. */
-const capLeft = ({ after }: Watched): Faults => {
+/** The cap is looked at when a round begins; a summary between that and the request may still cross it. */
+const capLeft = ({ before, after, effects }: Watched): Faults => {
   const { maxTurnTokens } = after.policy;
-  if (maxTurnTokens === 0 || after.phase.kind === "idle") return [];
+  const inHandoff = before.phase.kind === "awaitingSummary" || before.phase.kind === "awaitingCompactHooks";
+  const summaryBetween = inHandoff && !overflowing(before);
+  if (maxTurnTokens === 0 || after.phase.kind === "idle" || summaryBetween) return [];
+  if (effectsOf(effects, "callModel").length === 0) return [];
   const { input, output } = after.phase.turn.usage;
   const exact = [input, output].map((one) => (one.kind === "exact" ? one.tokens : 0n));
   return unless(exact.reduce((a, b) => a + b, 0n) < BigInt(maxTurnTokens), "a request beyond the turn's token cap");
@@ -146,12 +156,5 @@ const capLeft = ({ after }: Watched): Faults => {
 export const budgetsHold: Invariant = along<Spent>(nothingSpent, (state, watched) => {
   const fresh = watched.before.turns === watched.after.turns ? state : nothingSpent;
   const spent = spend(fresh, watched);
-  return [
-    spent,
-    [
-      ...overspent(spent, watched),
-      ...steersWaiting(watched),
-      ...(effectsOf(watched.effects, "callModel").length > 0 ? capLeft(watched) : []),
-    ],
-  ];
+  return [spent, [...overspent(spent, watched), ...steersWaiting(watched), ...capLeft(watched)]];
 });

@@ -86,7 +86,8 @@ const namesItsRequest = (report: UsageReport, settings: Settings): boolean =>
 
 const occupancyFaults = ({ event, effects }: Watched, reply: ModelReply | undefined, settings: Settings): Faults => {
   const measured = updatesOf(effects, "contextMeasured");
-  const due = reply !== undefined && bearsUsage(reply.usage) && event.type === "modelReplied";
+  // Without any input figure there is nothing to tell: output alone would be a guess at how full the window is.
+  const due = reply !== undefined && reply.usage.input.kind !== "absent" && event.type === "modelReplied";
   if (!due || reply === undefined)
     return unless(measured.length === 0, "occupancy told without an ordinary usage-bearing reply");
   const { input, output } = reply.usage;
