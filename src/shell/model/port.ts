@@ -12,7 +12,7 @@ import type { Log } from "../log.js";
 import type { ModelAnswer, ModelPort, OnWait } from "../ports.js";
 import type { Clock } from "./clock.js";
 import type { Credential, CredentialHeaders } from "./credential.js";
-import type { SendPost } from "./post.js";
+import type { Send } from "./send.js";
 import { requestBody } from "./requestBody.js";
 import { seconds } from "./timing.js";
 import { nothingSpent, tryUntilDone, type Spent, type Tried, type TryContext } from "./tries.js";
@@ -27,9 +27,9 @@ export interface Dialects {
 export interface ModelPortParts {
   /** Begins the lines of failures that the provider did not word itself. */
   readonly title: string;
-  readonly dialects: () => Promise<Dialects>;
+  readonly dialects: Dialects;
   readonly credential: Credential;
-  readonly post: () => Promise<SendPost>;
+  readonly send: () => Promise<Send>;
   readonly limits: ShellLimits;
   readonly clock: Clock;
   /** In [0, 1). */
@@ -75,7 +75,7 @@ export const createModelPort = (parts: ModelPortParts): ModelPort => {
   };
 
   const askUpgrading = async (model: string, encode: Encode, context: TryContext): Promise<Tried> => {
-    const { dialectFor, demandsUpgrade } = await parts.dialects();
+    const { dialectFor, demandsUpgrade } = parts.dialects;
     const first = await ask(dialectFor(model, upgraded), model, encode, context, nothingSpent);
     if (upgraded || first.kind === "replied" || !demandsUpgrade(first.failure)) return first;
     upgraded = true;
@@ -111,7 +111,7 @@ export const createModelPort = (parts: ModelPortParts): ModelPort => {
     const startedAt = clock.now();
     try {
       const { random } = parts;
-      const context: TryContext = { limits, post: await parts.post(), clock, random, log, signal, onWait };
+      const context: TryContext = { limits, send: await parts.send(), clock, random, log, signal, onWait };
       return settled(await askUpgrading(model, encode, context), model, startedAt);
     } catch (error) {
       // Our bug, wherever it is: the turn gets its answer, and the line says where to look.

@@ -8,13 +8,13 @@ import type { Log } from "../log.js";
 import type { OnWait } from "../ports.js";
 import type { Attempt } from "./attempt.js";
 import type { Clock } from "./clock.js";
-import type { SendPost } from "./post.js";
+import type { Send } from "./send.js";
 import type { RequestBody } from "./requestBody.js";
 import { backoffMs, seconds, tryDeadlineMs } from "./timing.js";
 
 export interface TryContext {
   readonly limits: ShellLimits;
-  readonly post: SendPost;
+  readonly send: Send;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
@@ -90,10 +90,13 @@ export const tryUntilDone = async (
   before: Spent,
   triesLeft: number,
 ): Promise<Tried> => {
-  const { limits, post, clock, signal, log } = context;
+  const { limits, send, clock, signal, log } = context;
   const { url, headers, body, dialect } = order;
   if (signal.aborted) return { kind: "failed", failure: cancelled, spent: before };
-  const attempt = await post({ url, headers, body, deadlineMs: tryDeadlineMs(limits, before.timeouts) }, signal);
+  const attempt = await send(
+    { method: "POST", url, headers, body: O.some(body), deadlineMs: tryDeadlineMs(limits, before.timeouts) },
+    signal,
+  );
   const spent: Spent = {
     ...before,
     tries: before.tries + 1,

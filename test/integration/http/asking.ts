@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/shell/model/clock.js";
 import { staticCredential, type Credential } from "../../../src/shell/model/credential.js";
 import { openConnections } from "../../../src/shell/model/dispatcher.js";
 import { createModelPort, type Dialects } from "../../../src/shell/model/port.js";
-import { createPost } from "../../../src/shell/model/post.js";
+import { createSend } from "../../../src/shell/model/send.js";
 import type { ModelAnswer, OnWait } from "../../../src/shell/ports.js";
 import { createSecrets } from "../../../src/shell/secrets.js";
 
@@ -86,13 +86,10 @@ export const modelPort = async (url: string, asking: Asking = {}) => {
   const { redact } = createSecrets([KEY]);
   return createModelPort({
     title: "Test",
-    dialects: () =>
-      Promise.resolve(
-        asking.dialects ?? { dialectFor: () => plainDialect(url, asking.body), demandsUpgrade: () => false },
-      ),
+    dialects: asking.dialects ?? { dialectFor: () => plainDialect(url, asking.body), demandsUpgrade: () => false },
     credential:
       asking.credential ?? staticCredential({ kind: "key", header: "bearer", key: KEY, variable: "TEST_API_KEY" }),
-    post: () => Promise.resolve(createPost(connections, limits, redact)),
+    send: () => Promise.resolve(createSend(connections, limits, redact)),
     limits,
     clock: systemClock,
     random: () => 0.5,

@@ -1,20 +1,22 @@
-/** One POST, one answer: nothing is thrown, nothing is read beyond a limit, and an abort ends it at once. */
+/** One request, one answer: nothing is thrown, nothing is read beyond a limit, and an abort ends it at once. */
 import { Readable } from "node:stream";
+import * as O from "fp-ts/lib/Option.js";
 import type { Dispatcher } from "undici";
 import type { ShellLimits } from "../../core/policy.js";
 import { brokenBy, type Attempt, type Phase } from "./attempt.js";
 import type { Connections } from "./dispatcher.js";
 import type { RequestBody } from "./requestBody.js";
 
-export interface Post {
+export interface HttpOrder {
+  readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: RequestBody;
+  readonly body: O.Option<RequestBody>;
   /** From connecting to the last byte. */
   readonly deadlineMs: number;
 }
 
-export type SendPost = (post: Post, signal: AbortSignal) => Promise<Attempt>;
+export type Send = (order: HttpOrder, signal: AbortSignal) => Promise<Attempt>;
 
 /** Fires when the caller aborts or the deadline passes, and can tell which it was. */
 const stopper = (signal: AbortSignal, deadlineMs: number) => {
@@ -97,16 +99,16 @@ const readError = async (response: Response, limits: ShellLimits, redact: Redact
 
 type Redact = (text: string) => string;
 
-export const createPost =
-  (connections: Connections, limits: ShellLimits, redact: Redact): SendPost =>
-  async ({ url, headers, body, deadlineMs }, signal) => {
+export const createSend =
+  (connections: Connections, limits: ShellLimits, redact: Redact): Send =>
+  async ({ method, url, headers, body, deadlineMs }, signal) => {
     const stop = stopper(signal, deadlineMs);
     let phase: Phase = "headers";
     try {
       const response = await connections.undici.request(url, {
-        method: "POST",
-        headers: { ...headers, "content-length": String(body.bytes) },
-        body: Readable.from(body.chunks(), { objectMode: false }),
+        method,
+        headers: O.isSome(body) ? { ...headers, "content-length": String(body.value.bytes) } : headers,
+        body: O.isSome(body) ? Readable.from(body.value.chunks(), { objectMode: false }) : null,
         dispatcher: connections.dispatcherFor(url),
         signal: stop.signal,
       });
