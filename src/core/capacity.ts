@@ -57,8 +57,7 @@ export const project = (
   const pressure = session.history.pressureBytes;
   if (isSome(session.reading)) {
     const { inputTokens, pressureBytes } = session.reading.value;
-    // A reading may be any counter that a provider made up; the sum stays one that a number holds.
-    const tokens = Math.min(Number.MAX_SAFE_INTEGER, inputTokens + Math.max(0, pressure - pressureBytes));
+    const tokens = inputTokens + Math.max(0, pressure - pressureBytes);
     return { tokens, due: tokens >= threshold };
   }
   const tokens = fixed.tokens + pressure;

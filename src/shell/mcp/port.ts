@@ -6,6 +6,7 @@ import type { LogFields, LogLevel } from "../../core/effect.js";
 import type { ToolOutcome } from "../../core/event.js";
 import type { Tool } from "../../core/model.js";
 import type { ShellLimits } from "../../core/policy.js";
+import type { HookServers } from "../config/hookServers.js";
 import type { ToolsPort } from "../ports.js";
 
 export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
@@ -29,15 +30,14 @@ export interface BuiltInTool {
 export interface OpenToolsOptions {
   /** `mcpServers` of the request, each entry as it came; it is judged here. */
   readonly entries: readonly unknown[];
-  /** Servers of the operator's file (`readServersFile`). An entry of the request with the same name takes the place of one of these. */
-  readonly ownServers: readonly ServerSpec[];
+  /** The operator's own (`TURNFOLD_MCP_SERVERS`), in the same form. An entry of the request with the same name replaces one. */
+  readonly ownEntries: readonly unknown[];
   /** Where the servers run; an existing absolute directory. */
   readonly cwd: string;
   /** The agent's environment; servers get its allowlisted part. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly limits: ShellLimits;
-  /** Value of `MCP_HOOK_SERVERS`: "" for none, "*" for all, otherwise a comma list of server names. */
-  readonly hookServers: string;
+  readonly hookServers: HookServers;
   readonly builtIns: readonly BuiltInTool[];
   readonly log: Log;
   /** Gives up: whatever has been started is ended, and the answer is `aborted`. */

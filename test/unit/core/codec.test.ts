@@ -44,9 +44,7 @@ const fault = <A>(codec: Codec<A>, value: unknown): string => {
 
 /** The event as JSON with one value of its usage replaced. */
 const withInputTokens = (tokens: unknown): unknown => {
-  const json = JSON.parse(JSON.stringify(eventCodec.encode(replied))) as {
-    reply: { usage: { input: { tokens: unknown } } };
-  };
+  const json = JSON.parse(JSON.stringify(eventCodec.encode(replied)));
   json.reply.usage.input.tokens = tokens;
   return json;
 };

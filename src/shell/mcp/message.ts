@@ -1,0 +1,53 @@
+/**
+ * One line of a server as the SDK will take it, or noise. The SDK's own reading is strict, and an answer that it does not
+ * understand leaves its call waiting for ever; therefore an answer is rebuilt here from what counts, and a malformed one
+ * becomes an error answer to its call.
+ */
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { isRight } from "fp-ts/lib/Either.js";
+import { isJsonObject, type Json, type JsonObject, member, parseJson } from "../../core/json.js";
+
+export type Line =
+  | { readonly kind: "message"; readonly message: JSONRPCMessage }
+  /** Not JSON, or JSON that is no JSON-RPC: a banner, a log line (F72). */
+  | { readonly kind: "noise" };
+
+/** Marks an error answer as made here; recognised by identity. */
+export const MALFORMED: JsonObject = { malformed: true };
+
+const NOISE: Line = { kind: "noise" };
+
+// The SDK's type says what it expects to read; what it really gets is judged by it again, field by field.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const asMessage = (value: JsonObject): Line => ({ kind: "message", message: value as unknown as JSONRPCMessage });
+
+export const readLine = (line: string): Line => {
+  const parsed = parseJson(line);
+  if (!isRight(parsed) || !isJsonObject(parsed.right)) return NOISE;
+  const value = parsed.right;
+  if (member(value, "jsonrpc") !== "2.0") return NOISE;
+  const id = member(value, "id");
+  if (typeof member(value, "method") === "string") return asMessage(value);
+  return typeof id === "number" || typeof id === "string" ? asMessage(answer(value, id)) : NOISE;
+};
+
+const answer = (value: JsonObject, id: number | string): JsonObject => {
+  const error = member(value, "error");
+  const result = member(value, "result");
+  if (isJsonObject(error)) return { jsonrpc: "2.0", id, error: errorOf(error) };
+  // `_meta` is nothing to us, and a strange one would spoil the answer.
+  if (isJsonObject(result)) return { jsonrpc: "2.0", id, result: withoutMeta(result) };
+  return { jsonrpc: "2.0", id, error: { code: -32603, message: "the answer holds no result", data: MALFORMED } };
+};
+
+const errorOf = (error: JsonObject): JsonObject => {
+  const code = member(error, "code");
+  const message = member(error, "message");
+  const text: Json = typeof message === "string" ? message : "no reason given";
+  return { code: typeof code === "number" && Number.isSafeInteger(code) ? code : -32603, message: text };
+};
+
+const withoutMeta = (result: JsonObject): JsonObject =>
+  Object.hasOwn(result, "_meta")
+    ? Object.fromEntries(Object.entries(result).filter(([key]) => key !== "_meta"))
+    : result;

@@ -1,0 +1,36 @@
+/** What a server writes to stderr: forwarded line by line, and its end kept for the message if it fails. Bounded throughout. */
+import type { Readable } from "node:stream";
+import { oneLine } from "../../core/text.js";
+
+const KEPT_LINES = 3;
+const LINE_CHARACTERS_MAX = 4096;
+const SHOWN_BYTES_MAX = 400;
+
+export interface StderrTail {
+  /** The last lines as one, or "". */
+  readonly text: () => string;
+}
+
+export const readStderr = (stream: Readable, onLine: (line: string) => void): StderrTail => {
+  const kept: string[] = [];
+  let rest = "";
+  const take = (line: string): void => {
+    if (line.trim() === "") return;
+    kept.push(line);
+    if (kept.length > KEPT_LINES) kept.shift();
+    onLine(line);
+  };
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split(/\r?\n/);
+    // A line that does not end is given out in pieces.
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(line.slice(0, LINE_CHARACTERS_MAX));
+    if (rest.length < LINE_CHARACTERS_MAX) return;
+    take(rest.slice(0, LINE_CHARACTERS_MAX));
+    rest = "";
+  });
+  stream.on("end", () => take(rest));
+  stream.on("error", () => {});
+  return { text: () => oneLine([...kept].join(" | ").slice(-SHOWN_BYTES_MAX), SHOWN_BYTES_MAX) };
+};

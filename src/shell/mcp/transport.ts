@@ -1,0 +1,115 @@
+/**
+ * The SDK's `Transport` over a process of ours. The SDK's own one starts no process group, keeps its exit code to itself, reads
+ * integers as doubles and copies long lines quadratically (`spec/ecosystem.md` 1.4).
+ */
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { type Json, stringifyJson } from "../../core/json.js";
+import { oneLine } from "../../core/text.js";
+import { lineReader } from "./lines.js";
+import { readLine } from "./message.js";
+import type { Log } from "./port.js";
+import type { ServerProcess } from "./process.js";
+import { readStderr } from "./stderr.js";
+
+export interface ServerTransport {
+  readonly sdk: Transport;
+  /** Resolves once no more answers can come, with why: "exited with code 3: cannot read its configuration". */
+  readonly closed: Promise<string>;
+  /** The same as soon as it is known, until then undefined. */
+  readonly closedWhy: () => string | undefined;
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** After a process has exited, how long its last words may take to arrive; also how long an exit may follow the end of stdout. */
+const SETTLE_MS = 50;
+const NOISE_LINES_LOGGED = 20;
+const NOISE_BYTES_LOGGED = 200;
+
+export const serverTransport = (
+  server: ServerProcess,
+  name: string,
+  lineBytesMax: number,
+  log: Log,
+): ServerTransport => {
+  const stderr = readStderr(server.stderr, (line) => log("debug", "MCP server says", { server: name, line }));
+  const sdk: Transport = {
+    start: () => Promise.resolve(read()),
+    send: (message) => Promise.resolve(write(message)),
+    close: () => Promise.resolve(close("was closed")),
+  };
+  let why: string | undefined;
+  let settle: (why: string) => void = () => {};
+  const closed = new Promise<string>((resolve) => {
+    settle = resolve;
+  });
+
+  const close = (reason: string): void => {
+    if (why !== undefined) return;
+    const last = stderr.text();
+    why = last === "" ? reason : `${reason}: ${last}`;
+    sdk.onclose?.();
+    settle(why);
+  };
+
+  const noise = noiseLog(name, log);
+  const take = (line: string): void => {
+    if (why !== undefined || line.trim() === "") return;
+    const read = readLine(line);
+    if (read.kind === "noise") return noise(line);
+    try {
+      sdk.onmessage?.(read.message);
+    } catch (fault) {
+      // The SDK throws while it words a complaint about an answer that nobody waits for (it cannot print a bigint).
+      log("debug", "MCP message ignored", { server: name, why: String(fault) });
+    }
+  };
+
+  const read = (): void => {
+    const lines = lineReader(lineBytesMax, take, () => close(`sent a line over ${lineBytesMax} bytes`));
+    server.stdout.on("data", lines.push);
+    server.stdout.on("error", () => {});
+    // Whichever of exit and end of stdout comes first, the other has a moment to follow: the one with the last answer, the
+    // other with the exit code.
+    const ended = new Promise<void>((resolve) => server.stdout.once("close", resolve));
+    const onEnd = async (): Promise<void> => {
+      await ended;
+      if (why === undefined && lines.pending() > 0)
+        log("warn", "MCP server ended in mid line", { server: name, bytes: lines.pending() });
+      await delay(SETTLE_MS);
+      close("closed its output");
+    };
+    const onExit = async (): Promise<void> => {
+      const how = await server.exited;
+      await Promise.race([ended, delay(SETTLE_MS)]);
+      close(how);
+    };
+    void onEnd();
+    void onExit();
+    server.stdin.on("error", (fault) => {
+      // The process may be on its way out, and then its exit code says more.
+      setTimeout(() => close(`closed its input (${fault.message})`), SETTLE_MS);
+    });
+  };
+
+  const write = (message: JSONRPCMessage): void => {
+    // Plain data of the SDK and ours; `bigint` arguments are the reason for our own serialiser.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const json = message as unknown as Json;
+    if (why === undefined) server.stdin.write(`${stringifyJson(json)}\n`);
+  };
+
+  return { sdk, closed, closedWhy: () => why };
+};
+
+/** Bounded in length and number: a server may print for as long as it likes. */
+const noiseLog = (server: string, log: Log): ((line: string) => void) => {
+  let lines = 0;
+  return (line) => {
+    lines += 1;
+    if (lines <= NOISE_LINES_LOGGED)
+      log("debug", "noise on stdout", { server, line: oneLine(line, NOISE_BYTES_LOGGED) });
+    if (lines === NOISE_LINES_LOGGED) log("warn", "noise on stdout is no longer logged", { server });
+  };
+};
