@@ -71,8 +71,16 @@ export interface AgentSession {
   readonly options: () => readonly SelectOption[];
   /** Holds from the next model request on. A model may be any non-empty id; other values are of the option's choices. */
   readonly choose: (optionId: string, value: string) => void;
-  /** `answer` is called exactly once, behind everything that is published for the turn. */
-  readonly prompt: (runId: string, text: string, answer: (answer: PromptAnswer) => void) => void;
+  /**
+   * `answer` is called exactly once, behind everything that is published for the turn. `blocks` are what `text` was joined
+   * from, for an agent that must know where one content block ends: text inside a block cannot forge another.
+   */
+  readonly prompt: (
+    runId: string,
+    text: string,
+    answer: (answer: PromptAnswer) => void,
+    blocks: readonly string[],
+  ) => void;
   /** `answer` is called exactly once. */
   readonly steer: (steer: SteerRequest, answer: (answer: SteerAnswer) => void) => void;
   readonly cancel: (drainMs: number) => void;

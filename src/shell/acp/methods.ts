@@ -11,7 +11,7 @@ import type { ClientTraits } from "./initialize.js";
 import { newSession } from "./newSession.js";
 import { configOptions, configOptionUpdate } from "./options.js";
 import { anyString, requiredString } from "./params.js";
-import { promptText } from "./promptText.js";
+import { joinBlocks, promptBlocks } from "./promptText.js";
 import { hexId, type OpenSession, type Sessions } from "./sessions.js";
 
 export type Answer = Either<RpcError, Json>;
@@ -52,19 +52,19 @@ export const createMethods = (deps: MethodsDeps): ReadonlyMap<string, Method> =>
   };
 
   const prompt = (open: OpenSession, { id, params, reply }: Call): void => {
-    const text = promptText(params);
-    if (isLeft(text)) return reply(left(invalidParams("session/prompt", text.left)));
-    return sessions.prompt(open, id, text.right, (answer) => {
+    const blocks = promptBlocks(params);
+    if (isLeft(blocks)) return reply(left(invalidParams("session/prompt", blocks.left)));
+    return sessions.prompt(open, id, blocks.right, (answer) => {
       reply(promptAnswered(open.id, answer, canLogIn));
     });
   };
 
   const steer = (open: OpenSession, { params, reply }: Call): void => {
-    const text = promptText(params);
-    if (isLeft(text)) return reply(left(invalidParams("steer", text.left)));
+    const blocks = promptBlocks(params);
+    if (isLeft(blocks)) return reply(left(invalidParams("steer", blocks.left)));
     const expectedRunId = requiredString(params, "expectedRunId");
     if (isLeft(expectedRunId)) return reply(left(invalidParams("steer", expectedRunId.left)));
-    const request = { messageId: hexId("steer"), expectedRunId: expectedRunId.right, text: text.right };
+    const request = { messageId: hexId("steer"), expectedRunId: expectedRunId.right, text: joinBlocks(blocks.right) };
     return open.session.steer(request, (answer) => {
       steerAnswered(open, answer, reply);
     });

@@ -4,18 +4,20 @@ import { member, type Json } from "../../core/json.js";
 import { oneLine, wellFormed } from "../../core/text.js";
 import { optionalArray } from "./params.js";
 
-/** The text, or the fault. Blocks are joined by a line feed. Well-formed from here on. */
-export const promptText = (params: Json): Either<string, string> => {
+/** One text for each block, or the fault. Well-formed from here on. */
+export const promptBlocks = (params: Json): Either<string, readonly string[]> => {
   const blocks = optionalArray(params, "prompt");
   if (isLeft(blocks)) return blocks;
   const texts: string[] = [];
   for (const block of blocks.right) {
     const text = blockText(block);
     if (isLeft(text)) return text;
-    texts.push(text.right);
+    texts.push(wellFormed(text.right));
   }
-  return right(wellFormed(texts.join("\n")));
+  return right(texts);
 };
+
+export const joinBlocks = (blocks: readonly string[]): string => blocks.join("\n");
 
 const blockText = (block: Json): Either<string, string> => {
   const type = member(block, "type");

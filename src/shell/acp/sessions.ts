@@ -12,6 +12,7 @@ import { invalidParams, notOpened } from "./errors.js";
 import type { ClientTraits } from "./initialize.js";
 import { createOutlet, type Outlet } from "./outlet.js";
 import { askPermission } from "./permission.js";
+import { joinBlocks } from "./promptText.js";
 
 export interface OpenSession {
   readonly id: string;
@@ -31,7 +32,7 @@ export interface Sessions {
   readonly prompt: (
     open: OpenSession,
     request: RequestId,
-    text: string,
+    blocks: readonly string[],
     answer: (answer: PromptAnswer) => void,
   ) => void;
   /** The id is unknown at once; resolves when the running turn has been answered. The servers end on their own time. */
@@ -129,17 +130,18 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       const key = idKey(id);
       return [...opened.values()].find((open) => open.prompts.has(key));
     },
-    prompt: (open, request, text, answer) => {
+    prompt: (open, request, blocks, answer) => {
       const key = idKey(request);
       open.prompts.add(key);
       open.outlet.turnBegan();
       idleAgain(open);
-      open.session.prompt(hexId("run"), text, (outcome) => {
+      const answered = (outcome: PromptAnswer): void => {
         open.prompts.delete(key);
         if (open.prompts.size === 0) open.outlet.turnOver();
         answer(outcome);
         idleAgain(open);
-      });
+      };
+      open.session.prompt(hexId("run"), joinBlocks(blocks), answered, blocks);
     },
     close,
     closeAll: async () => {
