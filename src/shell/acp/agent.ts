@@ -4,7 +4,6 @@
  * the moment of the call, so that nothing published later can overtake it.
  */
 import type { Either } from "fp-ts/lib/Either.js";
-import type { Json } from "../../core/json.js";
 import type { PromptRefusal, SteerAnswer, StopReason } from "../../core/effect.js";
 import type { PermissionAnswer } from "../../core/event.js";
 import type { ModelFailure } from "../../core/model.js";
@@ -15,7 +14,7 @@ export interface OpenRequest {
   /** An absolute path of a directory that exists. */
   readonly cwd: string;
   /** As they came; judged one by one by the agent. */
-  readonly mcpServers: readonly Json[];
+  readonly mcpServers: readonly unknown[];
   /** What the client wants in place of our own system prompt, or "". */
   readonly systemPrompt: string;
   /** Fires when nobody waits for the session any more: whatever was started must be ended. */

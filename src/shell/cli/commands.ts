@@ -1,0 +1,92 @@
+/** What the program can be asked to do by a person. Anything else on the command line is agent mode. */
+import type { Output } from "../stdio/guard.js";
+import type { CliOutput } from "./replay.js";
+
+/** Resolves with the exit code, when everything has been written. */
+export type Command = (argv: readonly string[], output: Output) => Promise<number>;
+
+type Run = (argv: readonly string[], cli: CliOutput) => Promise<number>;
+
+interface Offer {
+  /** How to call it, without the program's name. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<Run>;
+}
+
+// The code of a command is read when it is called.
+const COMMANDS: Readonly<Record<string, Offer>> = {
+  ask: {
+    usage: "ask [--mcp FILE] [--cwd DIR] [--json] PROMPT",
+    summary: "run one prompt and show what happens; PROMPT from stdin when it is -",
+    load: async () => (await import("./ask.js")).runAsk,
+  },
+  replay: {
+    usage: "replay FILE [--state N]",
+    summary: "print a recorded session and check that it comes out the same",
+    load: async () => (await import("./replay.js")).runReplay,
+  },
+};
+
+const WIDTH = 48;
+
+const help = (): string =>
+  [
+    "turnfold - an agent for the Agent Client Protocol",
+    "",
+    "Started without a command it serves ACP on stdin and stdout, for an editor or another client.",
+    "It is configured by environment variables: BUZZ_AGENT_PROVIDER, the provider's key, BUZZ_AGENT_MODEL and more; see the README.",
+    "",
+    "  turnfold".padEnd(WIDTH) + "serve ACP (also: acp, --acp, --experimental-acp)",
+    ...Object.values(COMMANDS).map(({ usage, summary }) => `  turnfold ${usage}`.padEnd(WIDTH) + summary),
+    "  turnfold --help | --version",
+  ].join("\n");
+
+const printing =
+  (text: () => Promise<string>): Run =>
+  async (_argv, { out }) => {
+    out(await text());
+    return 0;
+  };
+
+const printHelp = printing(() => Promise.resolve(help()));
+const printVersion = printing(async () => (await import("../version.js")).version);
+
+const load = (name: string): (() => Promise<Run>) | undefined => {
+  switch (name) {
+    case "--help":
+    case "-h":
+    case "help":
+      return () => Promise.resolve(printHelp);
+    case "--version":
+    case "-V":
+      return () => Promise.resolve(printVersion);
+    default:
+      return Object.hasOwn(COMMANDS, name) ? COMMANDS[name]?.load : undefined;
+  }
+};
+
+/** The command of that name; undefined means agent mode. */
+export const findCommand = (name: string | undefined): Command | undefined => {
+  const loading = name === undefined ? undefined : load(name);
+  if (loading === undefined) return undefined;
+  return async (argv, output) => {
+    const written: Promise<void>[] = [];
+    const out = (line: string): void => {
+      written.push(
+        new Promise((resolve) => {
+          output.write(`${line}\n`, () => {
+            resolve();
+          });
+        }),
+      );
+    };
+    const err = (line: string): void => {
+      process.stderr.write(`${line}\n`);
+    };
+    const run = await loading();
+    const code = await run(argv, { out, err });
+    await Promise.all(written);
+    return code;
+  };
+};
