@@ -5,7 +5,7 @@ import type { AgentIdentity } from "./acp/agent.js";
 import { readConfig } from "./config/config.js";
 import { describeConfigError } from "./config/read.js";
 import { secretValues } from "./config/secretValues.js";
-import { readTextFile } from "./config/textFile.js";
+import { readFile, utf8 } from "./config/files.js";
 import { createLog, type Log } from "./log.js";
 import { createSecrets } from "./secrets.js";
 import type { Output } from "./stdio/guard.js";
@@ -31,7 +31,7 @@ export const runAgent = async (argv: readonly string[], output: Output): Promise
     say('this is an agent that a client talks to over stdin; try: turnfold ask "what is in this folder?"');
     return BAD_USE;
   }
-  const config = readConfig(process.env, readTextFile);
+  const config = readConfig(process.env, readFile);
   if (isLeft(config)) {
     process.stderr.write(`${describeConfigError(config.left)}\n`);
     return BAD_USE;

@@ -14,7 +14,7 @@ import { readConfig, type Config } from "../config/config.js";
 import { parseMcpServersFile } from "../config/mcpServersFile.js";
 import { describeConfigError } from "../config/read.js";
 import { secretValues } from "../config/secretValues.js";
-import { readTextFile } from "../config/textFile.js";
+import { readFile, utf8 } from "../config/files.js";
 import { createLog } from "../log.js";
 import { createSecrets } from "../secrets.js";
 import { version } from "../version.js";
@@ -78,7 +78,7 @@ const judge = (argv: readonly string[]): Either<string, Asked> => {
   if (isLeft(options)) return left(`turnfold: ${options.left}; ${USAGE}`);
   const cwd = path.resolve(options.right.cwd);
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) return left(`turnfold: ${cwd} is no directory`);
-  const config = readConfig(process.env, readTextFile);
+  const config = readConfig(process.env, readFile);
   if (isLeft(config)) return left(describeConfigError(config.left));
   const servers = readServers(options.right.mcp);
   if (isLeft(servers)) return left(`turnfold: --mcp: ${servers.left}`);
@@ -89,7 +89,8 @@ const readServers = (file: string): Either<string, readonly unknown[]> =>
   file === ""
     ? right([])
     : pipe(
-        readTextFile(file),
+        readFile(file),
+        chain(utf8),
         chain(parseMcpServersFile),
         mapLeft((fault) => `${file} ${fault}`),
       );
