@@ -57,7 +57,8 @@ export const project = (
   const pressure = session.history.pressureBytes;
   if (isSome(session.reading)) {
     const { inputTokens, pressureBytes } = session.reading.value;
-    const tokens = inputTokens + Math.max(0, pressure - pressureBytes);
+    // A reading may be any counter that a provider made up; the sum stays one that a number holds.
+    const tokens = Math.min(Number.MAX_SAFE_INTEGER, inputTokens + Math.max(0, pressure - pressureBytes));
     return { tokens, due: tokens >= threshold };
   }
   const tokens = fixed.tokens + pressure;

@@ -160,10 +160,14 @@ export const SHELL_LIMITS = {
   backoffBaseMs: fixed(500, "wait before the second attempt; doubles, with jitter"),
   backoffMaxMs: fixed(8000, "longest wait without Retry-After"),
   retryAfterMsMax: fixed(60_000, "longest wait with Retry-After"),
+  modelListMs: fixed(5000, "asking the host for its models"),
+  waitToldMs: fixed(10_000, "a wait before another attempt that is longer is told to the person"),
+  stallToldMs: fixed(300_000, "time after which a failed request is logged as a stall"),
   replyBytesMax: fixed(16 * MIB, "one reply of the provider"),
   errorBodyBytesMax: fixed(4096, "what is read of an error body"),
   logLineCharactersMax: fixed(8192, "one log line, in characters"),
   logQueueBytesMax: fixed(MIB, "log lines that wait for a reader of stderr; further ones are dropped"),
+  modelNameBytesMax: fixed(256, "a model's name inside an error line"),
   errorTextBytesMax: fixed(2048, "one error line"),
 } as const satisfies Record<string, Limit>;
 

@@ -5,7 +5,7 @@ import type { AgentIdentity } from "./acp/agent.js";
 import { readConfig } from "./config/config.js";
 import { describeConfigError } from "./config/read.js";
 import { secretValues } from "./config/secretValues.js";
-import { readFile, utf8 } from "./config/files.js";
+import { readFile } from "./config/files.js";
 import { createLog, type Log } from "./log.js";
 import { createSecrets } from "./secrets.js";
 import type { Output } from "./stdio/guard.js";

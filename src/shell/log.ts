@@ -25,14 +25,14 @@ const importance: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/gu;
 
 /** One line whatever `text` holds, readable by whoever reads JSON strings. */
-export const oneLine = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replace(CONTROL, (character) => {
     if (character === "\n") return "\\n";
     return character === "\t" ? "\\t" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 
 const value = (field: string | number): string => {
-  const text = oneLine(String(field));
+  const text = escapeControls(String(field));
   return /^[^\s"=]+$/.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`;
 };
 
@@ -52,7 +52,7 @@ export const createLog = ({ level, stream, redact, now }: LogOptions): Log => {
     if (stream.writableLength > logQueueBytesMax) return;
     const pairs = Object.entries(fields).map(([key, field]) => ` ${key}=${value(field)}`);
     // Secrets are taken out before the line is cut, or half of one would stay.
-    const text = redact(`${oneLine(message)}${pairs.join("")}`);
+    const text = redact(`${escapeControls(message)}${pairs.join("")}`);
     stream.write(`${new Date(now()).toISOString()} ${each} ${cut(text)}\n`);
   };
 };

@@ -65,7 +65,7 @@ export const runAsk = async (argv: readonly string[], cli: CliOutput): Promise<n
   const session = opened.right;
   const stopListening = cancelOnInterrupt(session, config.limits.cancelDrainMs);
   const answer = await new Promise<PromptAnswer>((resolve) => {
-    session.prompt("run", prompt, resolve);
+    session.prompt("run", prompt, resolve, [prompt]);
   });
   stopListening();
   await session.end(config.limits.shutdownServerEndMs);

@@ -9,6 +9,7 @@ import * as O from "fp-ts/lib/Option.js";
 import type { LogLevel } from "../../core/effect.js";
 import { defaultPolicy, type Policy, type ShellLimits } from "../../core/policy.js";
 import { DEFAULT_OUTPUT_TOKENS, DEFAULT_WINDOW_TOKENS, type Effort } from "../../providers/settings.js";
+import { utf8, type ReadFile } from "./files.js";
 import { hookServers, type HookServers } from "./hookServers.js";
 import { readReducerLimits, readShellLimits } from "./limits.js";
 import { parseMcpServersFile } from "./mcpServersFile.js";
@@ -16,7 +17,7 @@ import { readNetwork, type NetworkSettings } from "./network.js";
 import { readProvider, type ChosenProvider } from "./provider.js";
 import { configError, quoted, read, readOr, type Environment, type Judged } from "./read.js";
 import { builtInSystemPrompt } from "./systemPrompt.js";
-import type { ReadText } from "./textFile.js";
+
 import { SETTINGS } from "./variables.js";
 
 export interface Config extends ChosenProvider {
@@ -42,23 +43,25 @@ export interface Config extends ChosenProvider {
 
 const struct = sequenceS(E.Applicative);
 
-const readFileOf = (variable: string, path: string, readText: ReadText): Judged<string> =>
-  E.mapLeft((why: string) => configError(variable, `${quoted(path)} cannot be read: ${why}`, "a readable UTF-8 file"))(
-    readText(path),
+const readTextOf = (variable: string, path: string, readFile: ReadFile): Judged<string> =>
+  pipe(
+    readFile(path),
+    E.chain(utf8),
+    E.mapLeft((why) => configError(variable, `${quoted(path)} cannot be read: ${why}`, "a readable UTF-8 file")),
   );
 
-const readSystemPrompt = (env: Environment, readText: ReadText): Judged<string> => {
+const readSystemPrompt = (env: Environment, readFile: ReadFile): Judged<string> => {
   const { systemPrompt, systemPromptFile } = SETTINGS;
   const prompt = read(env, systemPrompt);
   const file = read(env, systemPromptFile);
   if (E.isLeft(prompt)) return prompt;
   if (E.isLeft(file)) return file;
   if (O.isNone(file.right)) return E.right(O.getOrElse(() => builtInSystemPrompt)(prompt.right));
-  if (O.isNone(prompt.right)) return readFileOf(systemPromptFile.name, file.right.value, readText);
+  if (O.isNone(prompt.right)) return readTextOf(systemPromptFile.name, file.right.value, readFile);
   return E.left(configError(systemPromptFile.name, `is set beside ${systemPrompt.name}`, "one of the two"));
 };
 
-const readMcpServers = (env: Environment, readText: ReadText): Judged<readonly unknown[]> => {
+const readMcpServers = (env: Environment, readFile: ReadFile): Judged<readonly unknown[]> => {
   const { mcpServers } = SETTINGS;
   const path = read(env, mcpServers);
   if (E.isLeft(path)) return path;
@@ -67,7 +70,7 @@ const readMcpServers = (env: Environment, readText: ReadText): Judged<readonly u
   const explain = (fault: string) =>
     configError(mcpServers.name, `${quoted(file)} ${fault}`, 'a file {"mcpServers": {…}}');
   return pipe(
-    readFileOf(mcpServers.name, file, readText),
+    readTextOf(mcpServers.name, file, readFile),
     E.chain((content) => E.mapLeft(explain)(parseMcpServersFile(content))),
   );
 };
@@ -107,12 +110,12 @@ const checkEffort = (config: Config): Judged<Config> => {
   );
 };
 
-/** `env` is the process environment, `readText` reads the files it names. The first fault wins. */
-export const readConfig = (env: Environment, readText: ReadText): Judged<Config> =>
+/** `env` is the process environment, `readFile` reads the files it names. The first fault wins. */
+export const readConfig = (env: Environment, readFile: ReadFile): Judged<Config> =>
   pipe(
     struct({
       chosen: readProvider(env),
-      systemPrompt: readSystemPrompt(env, readText),
+      systemPrompt: readSystemPrompt(env, readFile),
       policy: readPolicy(env),
       limits: readShellLimits(env),
       models: readOr(env, SETTINGS.models, []),
@@ -123,10 +126,10 @@ export const readConfig = (env: Environment, readText: ReadText): Judged<Config>
       outputTokens: read(env, SETTINGS.outputTokens),
       hookNames: readOr(env, SETTINGS.hookServers, []),
       noHints: readOr(env, SETTINGS.noHints, false),
-      mcpServers: readMcpServers(env, readText),
+      mcpServers: readMcpServers(env, readFile),
       logLevel: readOr(env, SETTINGS.logLevel, "info" as const),
       recordDirectory: read(env, SETTINGS.record),
-      network: readNetwork(env),
+      network: readNetwork(env, readFile),
     }),
     E.map(({ chosen, hookNames, noHints, ...rest }) => ({
       ...chosen,

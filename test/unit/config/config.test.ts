@@ -1,3 +1,4 @@
+import * as E from "fp-ts/lib/Either.js";
 import * as O from "fp-ts/lib/Option.js";
 import { describe, expect, test } from "vitest";
 import { allowsHooks } from "../../../src/shell/config/hookServers.js";
@@ -48,6 +49,11 @@ describe("the system prompt", () => {
     expect(fault({ ...anthropic, ...file })).toBe(
       'turnfold: BUZZ_AGENT_SYSTEM_PROMPT_FILE: "/p.md" cannot be read: ENOENT; accepted: a readable UTF-8 file',
     );
+  });
+
+  test("a file of other bytes than UTF-8 is refused", () => {
+    const latin1 = () => E.right(Uint8Array.of(0x68, 0xe9));
+    expect(fault({ ...anthropic, ...file }, latin1)).toContain('"/p.md" cannot be read: it is not UTF-8');
   });
 
   test("is not set twice, and a blank variable is not set", () => {
@@ -130,6 +136,15 @@ describe("proxies", () => {
       httpsProxy: O.some("https://tls:1/"),
     });
     expect(network({})).toMatchObject({ httpProxy: O.none, httpsProxy: O.none, noProxy: "" });
+  });
+
+  test("SSL_CERT_FILE replaces the authorities, NODE_EXTRA_CA_CERTS adds to them", () => {
+    const pem = (name: string) => new TextEncoder().encode(name);
+    const both = { ...anthropic, SSL_CERT_FILE: "/a.pem", NODE_EXTRA_CA_CERTS: "/b.pem" };
+    const { network } = config(both, files({ "/a.pem": "A", "/b.pem": "B" }));
+    expect(network.authorities).toEqual([pem("A"), pem("B")]);
+    expect(config({ ...anthropic, NODE_EXTRA_CA_CERTS: "/b.pem" }).network.authorities).toEqual([]);
+    expect(fault(both)).toContain('SSL_CERT_FILE: "/a.pem" cannot be read: ENOENT');
   });
 
   test("a bad one is named, its password is not shown", () => {

@@ -2,7 +2,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { readConfig, type Config } from "../../../src/shell/config/config.js";
 import { describeConfigError, type Environment } from "../../../src/shell/config/read.js";
-import type { ReadText } from "../../../src/shell/config/textFile.js";
+import type { ReadFile } from "../../../src/shell/config/files.js";
 
 export const anthropic: Environment = {
   BUZZ_AGENT_PROVIDER: "anthropic",
@@ -20,23 +20,23 @@ export const databricks: Environment = {
   DATABRICKS_MODEL: "goose-opus",
 };
 
-const noFiles: ReadText = () => E.left("ENOENT");
+const noFiles: ReadFile = () => E.left("ENOENT");
 
 export const files =
-  (contents: Readonly<Record<string, string>>): ReadText =>
+  (contents: Readonly<Record<string, string>>): ReadFile =>
   (path) =>
-    E.fromNullable("ENOENT")(contents[path]);
+    E.map((content: string) => new TextEncoder().encode(content))(E.fromNullable("ENOENT")(contents[path]));
 
 /** The configuration of an environment that must be good. */
-export const config = (env: Environment, readText: ReadText = noFiles): Config => {
-  const judged = readConfig(env, readText);
+export const config = (env: Environment, readFile: ReadFile = noFiles): Config => {
+  const judged = readConfig(env, readFile);
   if (E.isLeft(judged)) throw new Error(describeConfigError(judged.left));
   return judged.right;
 };
 
 /** The line of an environment that must be bad. */
-export const fault = (env: Environment, readText: ReadText = noFiles): string => {
-  const judged = readConfig(env, readText);
+export const fault = (env: Environment, readFile: ReadFile = noFiles): string => {
+  const judged = readConfig(env, readFile);
   if (E.isRight(judged)) throw new Error("the environment was accepted");
   return describeConfigError(judged.left);
 };

@@ -44,7 +44,9 @@ const fault = <A>(codec: Codec<A>, value: unknown): string => {
 
 /** The event as JSON with one value of its usage replaced. */
 const withInputTokens = (tokens: unknown): unknown => {
-  const json = JSON.parse(JSON.stringify(eventCodec.encode(replied)));
+  const json = JSON.parse(JSON.stringify(eventCodec.encode(replied))) as {
+    reply: { usage: { input: { tokens: unknown } } };
+  };
   json.reply.usage.input.tokens = tokens;
   return json;
 };

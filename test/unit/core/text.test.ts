@@ -27,7 +27,11 @@ const isWellFormed = (text: string): boolean => Buffer.from(text, "utf8").toStri
 
 describe("text", () => {
   test("is measured in the bytes that an encoder writes", () => {
-    fc.assert(fc.property(anyText, (text) => expect(utf8Bytes(text)).toBe(real(text))));
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(utf8Bytes(text)).toBe(real(text));
+      }),
+    );
   });
 
   test("is made well-formed once and for all, and stays itself when it is", () => {

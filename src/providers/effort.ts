@@ -1,0 +1,117 @@
+/** Thinking effort: what is asked for, and what the model gets (`spec/providers.md` 4). */
+import { assertNever } from "../core/never.js";
+import { none, type Option, some } from "fp-ts/lib/Option.js";
+import { claudeFamily, openAiFamily, ordinal, withoutPrefix } from "./capabilities.js";
+import { databricksRoute } from "./databricks.js";
+import { EFFORTS, type Effort, type ProviderName } from "./settings.js";
+
+export const isEffort = (text: string): text is Effort => ordinal(text) >= 0;
+
+/** A level that the operator or client chose; one that does not exist counts as unset. */
+export const chosenEffort = (effort: Option<string>): Option<Effort> =>
+  effort._tag === "Some" && isEffort(effort.value) ? some(effort.value) : none;
+
+/** `display` asks for readable thinking. Manual: a token budget inside the output limit. */
+export type ClaudeThinking =
+  | { readonly kind: "off" }
+  | { readonly kind: "manual"; readonly budgetTokens: number }
+  | { readonly kind: "adaptive"; readonly effort: Effort };
+
+/** The smallest thinking budget, and the least that is left for the answer; tokens. */
+const CLAUDE_TOKENS_MIN = 1024;
+
+const BUDGETS: Readonly<Record<Effort, number>> = {
+  none: 0,
+  minimal: 0,
+  low: 1024,
+  medium: 8192,
+  high: 32_768,
+  xhigh: 32_768,
+  max: 32_768,
+};
+
+/** `none` and `minimal` turn thinking off here: the dialect has no such levels. */
+export const claudeThinking = (model: string, effort: Option<Effort>, maxOutputTokens: number): ClaudeThinking => {
+  const family = claudeFamily(model);
+  if (effort._tag === "None" || family._tag === "None") return { kind: "off" };
+  const level = effort.value;
+  if (level === "none" || level === "minimal") return { kind: "off" };
+  switch (family.value.thinking) {
+    case "none":
+      return { kind: "off" };
+    case "manual": {
+      const budgetTokens = Math.min(BUDGETS[level], maxOutputTokens - CLAUDE_TOKENS_MIN);
+      return budgetTokens < CLAUDE_TOKENS_MIN ? { kind: "off" } : { kind: "manual", budgetTokens };
+    }
+    case "adaptive":
+      return { kind: "adaptive", effort: level === "xhigh" && !family.value.xhigh ? "high" : level };
+  }
+  return assertNever(family.value.thinking);
+};
+
+/** The level that is sent on Chat and Responses: the chosen one, or the nearest that the model is known to take. */
+export const openAiEffort = (model: string, effort: Effort): Effort => {
+  const family = openAiFamily(model);
+  if (family._tag === "None") return effort === "max" ? "xhigh" : effort;
+  return nearest(effort, family.value.efforts);
+};
+
+/** `none` and `minimal` stand for each other; otherwise the smallest distance, the higher level on ties. */
+const nearest = (effort: Effort, supported: readonly Effort[]): Effort => {
+  if (supported.includes(effort)) return effort;
+  const peer: Effort = effort === "none" ? "minimal" : "none";
+  if ((effort === "none" || effort === "minimal") && supported.includes(peer)) return peer;
+  const distance = (level: Effort): number =>
+    Math.abs(ordinal(level) - ordinal(effort)) * 2 - (ordinal(level) > ordinal(effort) ? 1 : 0);
+  return supported.reduce((best, level) => (distance(level) < distance(best) ? level : best), supported[0] ?? effort);
+};
+
+/** The levels to choose from, and the one that the model uses by itself. */
+export interface EffortChoice {
+  readonly efforts: readonly Effort[];
+  readonly default: Option<Effort>;
+}
+
+const upToMax: readonly Effort[] = ["low", "medium", "high", "xhigh", "max"];
+
+const claudeChoice = (model: string): EffortChoice => {
+  const family = claudeFamily(model);
+  if (family._tag === "None" || family.value.thinking === "none") return { efforts: upToMax, default: some("high") };
+  if (family.value.thinking === "manual") return { efforts: ["low", "medium", "high"], default: none };
+  return {
+    efforts: family.value.xhigh ? upToMax : upToMax.filter((level) => level !== "xhigh"),
+    default: some("high"),
+  };
+};
+
+const openAiChoice = (model: string): EffortChoice => {
+  const family = openAiFamily(model);
+  return family._tag === "Some"
+    ? { efforts: family.value.efforts, default: some(family.value.default) }
+    : { efforts: EFFORTS.filter((level) => level !== "max"), default: some("medium") };
+};
+
+const everyLevel: EffortChoice = { efforts: EFFORTS, default: some("medium") };
+
+/** What a person can choose for a model (spec/providers.md 4.5); no levels where the provider takes no effort at all. */
+export const effortChoice = (provider: ProviderName, model: string): EffortChoice => {
+  switch (provider) {
+    case "anthropic":
+      return claudeChoice(model);
+    case "openai":
+    case "deepseek":
+    case "databricks":
+      return openAiChoice(model);
+    case "databricks_v2":
+      if (model.trim() === "") return everyLevel;
+      return withoutPrefix(model).toLowerCase().startsWith("claude-") || databricksRoute(model) === "messages"
+        ? claudeChoice(model)
+        : openAiChoice(model);
+    case "openrouter":
+      return everyLevel;
+    case "ollama":
+    case "huggingface":
+      return { efforts: [], default: none };
+  }
+  return assertNever(provider);
+};

@@ -1,0 +1,52 @@
+/** The configured provider, ready to be asked. Nothing is connected, and undici is not read, before the first request. */
+import type { Config } from "../config/config.js";
+import { dialectFor, demandsResponses, effortChoice } from "../../providers/index.js";
+import type { Models } from "../agent/choices.js";
+import type { Log } from "../log.js";
+import { systemClock } from "./clock.js";
+import { openConnections } from "./dispatcher.js";
+import { createModelList } from "./modelList.js";
+import { createModelPort } from "./port.js";
+import { createSend, type Send } from "./send.js";
+import { modelSettings } from "./settings.js";
+import { openCredential } from "./openCredential.js";
+
+export const openModels = (config: Config, redact: (text: string) => string, log: Log): Models => {
+  const { provider, limits } = config;
+  let opened: Promise<Send> | undefined;
+  const send = (): Promise<Send> => {
+    opened ??= openConnections(config.network, limits).then((connections) => createSend(connections, limits, redact));
+    return opened;
+  };
+  const credential = openCredential(config, send, log);
+  const port = createModelPort({
+    title: provider.title,
+    dialects: {
+      dialectFor: (model, upgraded) => dialectFor(provider, model, upgraded),
+      demandsUpgrade: (failure) => demandsResponses(provider, failure),
+    },
+    credential,
+    send,
+    limits,
+    clock: systemClock,
+    random: Math.random,
+    log,
+    redact,
+  });
+  return {
+    port,
+    configured: config.model,
+    effort: config.effort,
+    settings: (model, effort) => modelSettings(config, model, effort),
+    efforts: (model) => effortChoice(provider.name, model),
+    list: createModelList({
+      provider,
+      configured: config.model,
+      listed: config.models,
+      credential,
+      send,
+      timeoutMs: limits.modelListMs,
+      log,
+    }),
+  };
+};
