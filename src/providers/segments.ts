@@ -31,23 +31,31 @@ export const segmentsOf = (replay: Option<ReplayData>, dialect: string, model: s
 };
 
 /**
- * One item's blocks in order: `text` ("" for none) at its first place, calls one behind the other in theirs, what has no place
- * at the end. Reasoning that would stand last is refused by its provider, so then all of it is dropped.
+ * One item's blocks in order: `text` ("" for none) at its place, and at the latest before the first call, since results must
+ * follow calls at once; calls one behind the other in their places; what has none at the end. Reasoning that would stand last
+ * is refused by its provider, so then all of it is dropped.
  */
 export const arrange = (segments: readonly Segment[], text: string, calls: readonly string[]): readonly string[] => {
   const blocks: string[] = [];
-  let textLeft = text;
-  let call = 0;
-  let opaqueLast = false;
+  let textPlaced = false;
+  let callsPlaced = 0;
+  const placeText = (): void => {
+    if (!textPlaced && text !== "") blocks.push(text);
+    textPlaced = true;
+  };
+  const placeCall = (): void => {
+    placeText();
+    blocks.push(...calls.slice(callsPlaced, callsPlaced + 1));
+    callsPlaced += 1;
+  };
   for (const segment of segments) {
-    const block = segment.kind === "opaque" ? segment.json : segment.kind === "text" ? textLeft : (calls[call] ?? "");
-    if (segment.kind === "text") textLeft = "";
-    if (segment.kind === "call") call += 1;
-    if (block === "") continue;
-    blocks.push(block);
-    opaqueLast = segment.kind === "opaque";
+    if (segment.kind === "opaque") blocks.push(segment.json);
+    else if (segment.kind === "text") placeText();
+    else placeCall();
   }
-  const rest = [textLeft, ...calls.slice(call)].filter((block) => block !== "");
-  if (opaqueLast && rest.length === 0) return [text, ...calls].filter((block) => block !== "");
-  return [...blocks, ...rest];
+  placeText();
+  blocks.push(...calls.slice(callsPlaced));
+  const last = blocks.at(-1);
+  const opaqueLast = segments.some((segment) => segment.kind === "opaque" && segment.json === last);
+  return opaqueLast ? [text, ...calls].filter((block) => block !== "") : blocks;
 };

@@ -93,17 +93,17 @@ export const systemOf = (text: string, caching: boolean): string =>
   text === "" || !caching ? quote(text) : `[${textBlock(text).slice(0, -1)}${MARK}}]`;
 
 /**
- * Whether the newest calls stand behind the reasoning that a thinking request demands of them: the first reply since the last
- * user item has some, for this model. Without calls at the end nothing is demanded.
+ * Whether the newest calls stand behind the reasoning that a thinking request demands of them. A turn of the provider goes on
+ * for as long as results come back, user texts beside them included, and must have begun with reasoning of this very model.
  */
 export const reasoningLeads = (history: readonly HistoryItem[], model: string): boolean => {
-  let at = history.length - 1;
-  while (at >= 0 && history[at]?.kind !== "assistant") at -= 1;
-  const newest = history[at];
-  if (newest?.kind !== "assistant" || newest.exchanges.length === 0) return true;
-  let first: AssistantItem = newest;
-  for (let item = history[at]; item !== undefined && item.kind !== "user"; at -= 1, item = history[at]) {
-    if (item.kind === "assistant") first = item;
+  let first: AssistantItem | undefined;
+  for (let at = history.length - 1; at >= 0; at -= 1) {
+    const item = history[at];
+    if (item?.kind !== "assistant") continue;
+    // Without calls, and with no other reply joined to it, it ended an earlier turn.
+    if (item.exchanges.length === 0 && history[at + 1]?.kind !== "assistant") break;
+    first = item;
   }
-  return segmentsOf(first.replay, ANTHROPIC, model)[0]?.kind === "opaque";
+  return first === undefined || segmentsOf(first.replay, ANTHROPIC, model)[0]?.kind === "opaque";
 };
