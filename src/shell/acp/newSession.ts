@@ -2,40 +2,37 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { sequenceS } from "fp-ts/lib/Apply.js";
-import { Apply, type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
+import { Apply, type Either, isLeft, left, mapLeft, right } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
-import type { OpenRequest } from "./agent.js";
+import type { RpcError } from "../stdio/envelope.js";
 import { invalidParams } from "./errors.js";
 import type { ClientTraits } from "./initialize.js";
-import type { Answer, Method } from "./methods.js";
+import type { Method } from "./methods.js";
 import { configOptions, legacyModels } from "./options.js";
 import { optionalArray, optionalString, requiredString } from "./params.js";
-import type { Sessions } from "./sessions.js";
+import type { NewSession, Sessions } from "./sessions.js";
 
 export const newSession =
   (sessions: Sessions, traits: () => ClientTraits): Method =>
   ({ params, reply }) => {
-    void readRequest(params, traits()).then(async (request) => {
-      if (isLeft(request)) return reply(left(invalidParams("session/new", request.left)));
-      const opened = await sessions.open(request.right);
+    sessions.open(readRequest(params, traits()), (opened) => {
       if (isLeft(opened)) return reply(opened);
       const { id, session, outlet } = opened.right;
       const options = session.options();
-      const answer: Answer = right({ sessionId: id, configOptions: configOptions(options), ...legacyModels(options) });
-      reply(answer);
+      reply(right({ sessionId: id, configOptions: configOptions(options), ...legacyModels(options) }));
       return outlet.open();
     });
   };
 
-type NewSessionRequest = Pick<OpenRequest, "cwd" | "mcpServers" | "systemPrompt">;
-
-const readRequest = async (params: Json, traits: ClientTraits): Promise<Either<string, NewSessionRequest>> =>
-  sequenceS(Apply)({
-    cwd: await workingDirectory(params),
-    mcpServers: optionalArray(params, "mcpServers"),
-    // A root key of this name means something else in drafts of v1, so only the dialect that it belongs to is heard.
-    systemPrompt: traits.version === 2 ? optionalString(params, "systemPrompt") : right(""),
-  });
+const readRequest = async (params: Json, traits: ClientTraits): Promise<Either<RpcError, NewSession>> =>
+  mapLeft((fault: string) => invalidParams("session/new", fault))(
+    sequenceS(Apply)({
+      cwd: await workingDirectory(params),
+      mcpServers: optionalArray(params, "mcpServers"),
+      // A root key of this name means something else in drafts of v1, so only the dialect that it belongs to is heard.
+      systemPrompt: traits.version === 2 ? optionalString(params, "systemPrompt") : right(""),
+    }),
+  );
 
 /** Tools run in the session's directory, wherever the process is; a wrong one would only show when the first server fails. */
 const workingDirectory = async (params: Json): Promise<Either<string, string>> => {

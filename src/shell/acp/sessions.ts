@@ -22,10 +22,15 @@ export interface OpenSession {
   readonly prompts: Set<string>;
 }
 
+/** What the client asks for. */
+export type NewSession = Pick<OpenRequest, "cwd" | "mcpServers" | "systemPrompt">;
+
 export interface Sessions {
+  /** Opens what `reading` comes to, and gives the answer: until then the end of the agent waits. */
   readonly open: (
-    request: Pick<OpenRequest, "cwd" | "mcpServers" | "systemPrompt">,
-  ) => Promise<Either<RpcError, OpenSession>>;
+    reading: Promise<Either<RpcError, NewSession>>,
+    answer: (opened: Either<RpcError, OpenSession>) => void,
+  ) => void;
   readonly find: (id: Json | undefined) => OpenSession | undefined;
   /** The session whose running turn answers this request. */
   readonly prompting: (request: Json | undefined) => OpenSession | undefined;
@@ -78,6 +83,25 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     return right(open);
   };
 
+  const openWithin = async (
+    ms: number,
+    reading: Promise<Either<RpcError, NewSession>>,
+    abort: AbortController,
+  ): Promise<Either<RpcError, OpenSession>> => {
+    if (opened.size + openings.size >= limits.maxSessions) {
+      return left(
+        invalidParams("session/new", `at most ${limits.maxSessions} sessions may be open`, "tooManySessions"),
+      );
+    }
+    const timer = setTimeout(() => {
+      abort.abort();
+    }, ms);
+    const request = await reading;
+    const answer = isLeft(request) ? request : await start({ ...request.right, signal: abort.signal });
+    clearTimeout(timer);
+    return answer;
+  };
+
   const idleAgain = (open: OpenSession): void => {
     const seconds = limits.sessionIdleTimeoutSeconds;
     clearTimeout(idleTimers.get(open.id));
@@ -106,22 +130,13 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   };
 
   return {
-    open: async (request) => {
-      if (opened.size + openings.size >= limits.maxSessions) {
-        return left(
-          invalidParams("session/new", `at most ${limits.maxSessions} sessions may be open`, "tooManySessions"),
-        );
-      }
+    open: (reading, answer) => {
       const abort = new AbortController();
-      const timer = setTimeout(() => {
-        abort.abort();
-      }, limits.sessionNewMs);
-      const starting = start({ ...request, signal: abort.signal });
-      openings.set(abort, starting);
-      const answer = await starting;
-      openings.delete(abort);
-      clearTimeout(timer);
-      return answer;
+      const opening = openWithin(limits.sessionNewMs, reading, abort).then((opened) => {
+        openings.delete(abort);
+        return answer(opened);
+      });
+      openings.set(abort, opening);
     },
     find: (id) => (typeof id === "string" ? opened.get(id) : undefined),
     prompting: (request) => {

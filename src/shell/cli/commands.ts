@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
   },
 };
 
-const WIDTH = 48;
+const WIDTH = 62;
 
 const help = (): string =>
   [
