@@ -21,6 +21,11 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
     summary: "run one prompt and show what happens; PROMPT from stdin when it is -",
     load: async () => (await import("./ask.js")).runAsk,
   },
+  check: {
+    usage: "check",
+    summary: "try the environment, the model and the servers of TURNFOLD_MCP_SERVERS",
+    load: async () => (await import("./check.js")).runCheck,
+  },
   replay: {
     usage: "replay FILE [--state N]",
     summary: "print a recorded session and check that it comes out the same",

@@ -4,19 +4,24 @@ import { dialectFor, demandsResponses, effortChoice } from "../../providers/inde
 import type { Models } from "../agent/choices.js";
 import type { Log } from "../log.js";
 import { systemClock } from "./clock.js";
-import { openConnections } from "./dispatcher.js";
+import { openConnections, type Connections } from "./dispatcher.js";
 import { createModelList } from "./modelList.js";
 import { createModelPort } from "./port.js";
 import { createSend, type Send } from "./send.js";
 import { modelSettings } from "./settings.js";
 import { openCredential } from "./openCredential.js";
 
-export const openModels = (config: Config, redact: (text: string) => string, log: Log): Models => {
+export interface OpenedModels extends Models {
+  /** Ends the connections, if there are any. */
+  readonly close: () => Promise<void>;
+}
+
+export const openModels = (config: Config, redact: (text: string) => string, log: Log): OpenedModels => {
   const { provider, limits } = config;
-  let opened: Promise<Send> | undefined;
-  const send = (): Promise<Send> => {
-    opened ??= openConnections(config.network, limits).then((connections) => createSend(connections, limits, redact));
-    return opened;
+  let opened: Promise<Connections> | undefined;
+  const send = async (): Promise<Send> => {
+    opened ??= openConnections(config.network, limits);
+    return createSend(await opened, limits, redact);
   };
   const credential = openCredential(config, send, log);
   const port = createModelPort({
@@ -48,5 +53,8 @@ export const openModels = (config: Config, redact: (text: string) => string, log
       timeoutMs: limits.modelListMs,
       log,
     }),
+    close: async () => {
+      await (await opened)?.close();
+    },
   };
 };
