@@ -9,6 +9,7 @@ export const reasons = {
   immer: "State changes of the reducer as small functions that change a draft.",
   "io-ts": "Codecs for everything that comes from outside, and for the session as JSON.",
   undici: "HTTP with time limits, proxies and streamed bodies. 8 needs Node 22; this is the newest for Node 20.",
+  yaml: "Front matter of skills: YAML as its own test suite has it, without a dependency or an install script.",
   zod: "The MCP SDK takes its result schemas as zod schemas; pinned so that both use one copy.",
 
   "@agentclientprotocol/sdk":

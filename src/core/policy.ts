@@ -95,6 +95,10 @@ export const SHELL_LIMITS = {
     "idle sessions are closed after this long; 0 = never",
   ),
   systemPromptBytesMax: fixed(512 * KIB, "system prompt with project hints"),
+  hintsBytesMax: fixed(128 * KIB, "all AGENTS.md files together; the nearest is the last to be cut"),
+  maxSkills: fixed(128, "skills of one session"),
+  maxSkillFiles: fixed(256, "supporting files of one skill"),
+  skillTextBytesMax: fixed(32 * KIB, "what load_skill shows at a time"),
   sessionNewMs: fixed(8000, "answer to session/new"),
   mcpGraceMs: milliseconds("TURNFOLD_MCP_GRACE_MS", 5000, "how long session/new waits for its servers"),
   mcpInitTimeoutSeconds: seconds(

@@ -5,7 +5,8 @@ import type { ShellLimits } from "../../core/policy.js";
 import { type Answer, connectClient } from "./client.js";
 import { serverEnvironment } from "./environment.js";
 import { type Listing, listTools } from "./listing.js";
-import type { Log, ServerSpec } from "./port.js";
+import type { Log } from "../log.js";
+import type { ServerSpec } from "./port.js";
 import { startProcess } from "./process.js";
 import { serverTransport } from "./transport.js";
 

@@ -8,7 +8,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
-import type { Log } from "./port.js";
+import type { Log } from "../log.js";
 
 /** A second each for leaving by itself and for TERM, as at shutdown. Portable shell: no arrays, no `--` before a signal of 0. */
 const SCRIPT = `

@@ -7,7 +7,7 @@ import type { HookPoint } from "../../core/model.js";
 import { REDUCER_LIMITS, type ShellLimits } from "../../core/policy.js";
 import { elideMiddle, isBlank } from "../../core/text.js";
 import { callTool, type CallEnd } from "./call.js";
-import type { Log } from "./port.js";
+import type { Log } from "../log.js";
 import type { Server } from "./server.js";
 
 export type CallHooks = (

@@ -1,3 +1,3 @@
 /** The tools of a session: its MCP servers and the agent's built-ins behind one port. */
 export { openTools } from "./servers.js";
-export type { BuiltInTool, Log, OpenTools, OpenToolsFailure, OpenToolsOptions, ServerSpec } from "./port.js";
+export type { BuiltInTool, OpenTools, OpenToolsFailure, OpenToolsOptions, ServerSpec } from "./port.js";

@@ -2,14 +2,12 @@
  * What `session/new` asks for and gets. Nothing here loads anything: the SDK is read when the first server is started.
  */
 import type { Either } from "fp-ts/lib/Either.js";
-import type { LogFields, LogLevel } from "../../core/effect.js";
 import type { ToolOutcome } from "../../core/event.js";
 import type { Tool } from "../../core/model.js";
 import type { ShellLimits } from "../../core/policy.js";
+import type { Log } from "../log.js";
 import type { HookServers } from "../config/hookServers.js";
 import type { ToolsPort } from "../ports.js";
-
-export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
 
 /** How to start one stdio server. */
 export interface ServerSpec {

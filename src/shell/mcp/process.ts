@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { type Either, left, right } from "fp-ts/lib/Either.js";
 import { endGroup, groupAlive } from "./group.js";
 import { guardGroup, unguardGroup } from "./guard.js";
-import type { Log } from "./port.js";
+import type { Log } from "../log.js";
 import { windowsCommand } from "./windows.js";
 
 export interface ServerProcess {

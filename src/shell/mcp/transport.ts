@@ -8,7 +8,7 @@ import { type Json, stringifyJson } from "../../core/json.js";
 import { oneLine } from "../../core/text.js";
 import { lineReader } from "./lines.js";
 import { readLine } from "./message.js";
-import type { Log } from "./port.js";
+import type { Log } from "../log.js";
 import type { ServerProcess } from "./process.js";
 import { readStderr } from "./stderr.js";
 

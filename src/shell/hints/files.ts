@@ -1,0 +1,63 @@
+/** Reading files of a tree that may be hostile: regular ones only, inside the tree, bounded, as text. */
+import { open, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** The real path of what is inside `tree` (a real path), or undefined for what is not there or leads out of it (F80). */
+export const insideTree = async (file: string, tree: string): Promise<string | undefined> => {
+  try {
+    const real = await realpath(file);
+    const relative = path.relative(tree, real);
+    const outside = relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+    return outside ? undefined : real;
+  } catch {
+    return undefined;
+  }
+};
+
+export const realDirectory = async (directory: string): Promise<string | undefined> => {
+  try {
+    const real = await realpath(directory);
+    return (await stat(real)).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The first `bytesMax` bytes of a regular file as text, without a byte-order mark, with LF line ends. Undefined if it cannot be
+ * read or is no UTF-8. A pipe or a device would hold a session up for ever, so it is not even opened.
+ */
+export const readText = async (file: string, bytesMax: number): Promise<string | undefined> => {
+  try {
+    if (!(await stat(file)).isFile()) return undefined;
+    const handle = await open(file);
+    try {
+      const buffer = Buffer.alloc(bytesMax);
+      const bytes = await fill(buffer, (offset) => handle.read(buffer, offset, bytesMax - offset));
+      // `stream`: a character that the limit cuts in two is left out instead of being a fault.
+      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(buffer.subarray(0, bytes), {
+        stream: bytes === bytesMax,
+      });
+      return (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).replaceAll("\r\n", "\n");
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+};
+
+const fill = async (
+  buffer: Buffer,
+  read: (offset: number) => Promise<{ readonly bytesRead: number }>,
+): Promise<number> => {
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await read(filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return filled;
+};

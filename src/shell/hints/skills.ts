@@ -1,0 +1,93 @@
+/** Finding skills: directories with a `SKILL.md` in a few known places, the project's before the home's. */
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { ShellLimits } from "../../core/policy.js";
+import { projectRoot } from "./agentsFiles.js";
+import { insideTree, readText, realDirectory } from "./files.js";
+import { parseSkill } from "./frontMatter.js";
+
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  /** Real path of its directory. */
+  readonly directory: string;
+  /** Supporting files, relative to it, with `/`, sorted. */
+  readonly files: readonly string[];
+}
+
+export const SKILL_FILE = "SKILL.md";
+
+/** Front matter and body; more of a file than could ever be shown. */
+export const SKILL_FILE_BYTES_MAX = 256 * 1024;
+
+const DEPTH_MAX = 16;
+
+/** The first skill of a name counts. A directory that leads out of the project, or out of the home, is no skill (F80). */
+export const findSkills = async (
+  cwd: string,
+  home: string | undefined,
+  limits: ShellLimits,
+): Promise<readonly Skill[]> => {
+  const root = projectRoot(cwd);
+  const places = [
+    ...[".agents", ".goose", ".claude"].map((folder) => ({ folder: path.join(cwd, folder, "skills"), tree: root })),
+    ...(home === undefined ? [] : [{ folder: path.join(home, ".agents", "skills"), tree: home }]),
+  ];
+  const byName = new Map<string, Skill>();
+  for (const { folder, tree } of places) {
+    for (const entry of await entriesOf(folder)) {
+      if (byName.size >= limits.maxSkills) break;
+      const skill = await readSkill(path.join(folder, entry.name), tree, limits.maxSkillFiles);
+      if (skill !== undefined && !byName.has(skill.name)) byName.set(skill.name, skill);
+    }
+  }
+  return [...byName.values()];
+};
+
+const entriesOf = async (folder: string): Promise<readonly Dirent[]> => {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+};
+
+const readSkill = async (folder: string, tree: string, filesMax: number): Promise<Skill | undefined> => {
+  const realTree = await realDirectory(tree);
+  const real = realTree === undefined ? undefined : await insideTree(folder, realTree);
+  const main = real === undefined ? undefined : await insideTree(path.join(real, SKILL_FILE), real);
+  const text = main === undefined ? undefined : await readText(main, SKILL_FILE_BYTES_MAX);
+  const parsed = text === undefined ? undefined : await parseSkill(text);
+  if (real === undefined || parsed === undefined) return undefined;
+  const { name, description } = parsed;
+  const files: string[] = [];
+  await collectFiles({ directory: real, files, filesMax, seen: new Set([real]) }, "", 0);
+  return { name, description, directory: real, files: files.toSorted() };
+};
+
+interface Collection {
+  readonly directory: string;
+  readonly files: string[];
+  readonly filesMax: number;
+  /** Real paths of the folders so far: links can make a tree endless. */
+  readonly seen: Set<string>;
+}
+
+/** Folders with a `SKILL.md` of their own are other skills. What leads out of the skill is passed over. */
+const collectFiles = async (into: Collection, folder: string, depth: number): Promise<void> => {
+  const entries = await entriesOf(path.join(into.directory, folder));
+  if (depth > DEPTH_MAX || (depth > 0 && entries.some(({ name }) => name === SKILL_FILE))) return;
+  for (const { name } of entries) {
+    if (into.files.length >= into.filesMax) return;
+    const relative = folder === "" ? name : `${folder}/${name}`;
+    const real = await insideTree(path.join(into.directory, relative), into.directory);
+    if (real === undefined || name === SKILL_FILE) continue;
+    if ((await realDirectory(real)) === undefined) into.files.push(relative);
+    else if (!into.seen.has(real)) {
+      into.seen.add(real);
+      await collectFiles(into, relative, depth + 1);
+    }
+  }
+};
