@@ -65,15 +65,13 @@ const blockLists: Readonly<Record<string, readonly string[]>> = {
   "deepseek-chat": ['"because"'],
 };
 
-const replays: fc.Arbitrary<ReplayData> = fc
-  .constantFrom(...Object.keys(blockLists))
-  .chain((dialect) =>
-    fc.record({
-      dialect: fc.constant(dialect),
-      model: fc.constantFrom("claude-opus-4-5", "gpt-5", "other"),
-      json: fc.constantFrom(...(blockLists[dialect] ?? ["[]"])),
-    }),
-  );
+const replays: fc.Arbitrary<ReplayData> = fc.constantFrom(...Object.keys(blockLists)).chain((dialect) =>
+  fc.record({
+    dialect: fc.constant(dialect),
+    model: fc.constantFrom("claude-opus-4-5", "gpt-5", "other"),
+    json: fc.constantFrom(...(blockLists[dialect] ?? ["[]"])),
+  }),
+);
 
 const assistants: fc.Arbitrary<AssistantItem> = fc
   .record({
