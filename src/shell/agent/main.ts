@@ -4,6 +4,7 @@ import type { SessionConfig } from "../../core/session.js";
 import type { Agent } from "../acp/agent.js";
 import type { Config } from "../config/config.js";
 import type { Environment } from "../config/read.js";
+import { readHints } from "../hints/index.js";
 import type { Log } from "../log.js";
 import { openTools } from "../mcp/index.js";
 import { openModels } from "../model/models.js";
@@ -26,7 +27,8 @@ export const createMainAgent = ({ config, secrets, log, environment, version }: 
     policy,
     limits,
     systemPrompt,
-    readHints: () => Promise.resolve({ text: "", builtIns: [] }),
+    readHints: (cwd) =>
+      config.hints ? readHints(cwd, environment["HOME"], limits) : Promise.resolve({ text: "", builtIns: [] }),
     openTools: async ({ mcpServers: entries, cwd, signal }, builtIns) =>
       openTools({ entries, ownEntries, cwd, environment, limits, hookServers, builtIns, log, signal }),
     redact: secrets.redactEvent,
