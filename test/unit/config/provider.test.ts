@@ -6,6 +6,7 @@ describe("who answers", () => {
   test.each([
     ["anthropic", "anthropic"],
     ["  OpenAI-Compat ", "openai"],
+    ["openrouter", "openrouter"],
     ["databricks-v2", "databricks_v2"],
     ["DATABRICKS_V2", "databricks_v2"],
     ["hf", "huggingface"],
@@ -16,6 +17,7 @@ describe("who answers", () => {
       ...openai,
       ...databricks,
       HF_TOKEN: "hf_1",
+      OPENROUTER_API_KEY: "sk-or-1",
       BUZZ_AGENT_MODEL: "m",
       BUZZ_AGENT_PROVIDER: spelling,
     };
