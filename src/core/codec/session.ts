@@ -16,16 +16,20 @@ import type {
   Steer,
   Turn,
 } from "../session.js";
-import { flag, integer, list, option, struct, tagged, text, words, type Fields } from "./basics.js";
+import { flag, integer, list, option, struct, tagged, text, words, type Codec, type Fields } from "./basics.js";
 import { history, toolCall, userItem } from "./history.js";
 import { hook, identity, modelFailure, settings, tool, usageTotals } from "./model.js";
 
-const limits = Object.fromEntries(Object.keys(REDUCER_LIMITS).map((key) => [key, integer])) as Fields<{
-  readonly [K in ReducerLimit]: number;
-}>;
+/** A codec for every limit of the reducer. */
+export const limitFields = (
+  codecOf: (limit: ReducerLimit) => Codec<number>,
+): Fields<{ readonly [K in ReducerLimit]: number }> =>
+  Object.fromEntries(
+    (Object.keys(REDUCER_LIMITS) as ReducerLimit[]).map((limit) => [limit, codecOf(limit)]),
+  ) as Fields<{ readonly [K in ReducerLimit]: number }>;
 
 export const policy = struct<Policy>("policy", {
-  ...limits,
+  ...limitFields(() => integer),
   permissions: words<PermissionMode>({ never: true, writes: true, always: true }),
   requireReply: flag,
   replyShape: struct<ReplyShape>("reply shape", { nameEnding: text, argument: text, fragments: list(text) }),

@@ -28,7 +28,7 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: Object.keys(manifest.dependencies),
     node: true,
   },
-  simulation: { folders: ["core", "providers", "usage"], packages: ["io-ts"], node: false },
+  simulation: { folders: ["core", "providers", "usage"], packages: ["fp-ts", "io-ts"], node: false },
   testing: { folders: ["core", "providers", "simulation"], packages: ["fast-check"], node: false },
 };
 
