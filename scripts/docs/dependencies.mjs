@@ -8,6 +8,8 @@ export const reasons = {
   "fp-ts": "`Either` for decoding and `Option` for absence: what makes a function of the core total.",
   immer: "State changes of the reducer as small functions that change a draft.",
   "io-ts": "Codecs for everything that comes from outside, and for the session as JSON.",
+  minisearch:
+    "BM25 over notes folders and knowledge graphs of `turnfold memory`, in memory, without a dependency of its own.",
   undici: "HTTP with time limits, proxies and streamed bodies. 8 needs Node 22; this is the newest for Node 20.",
   yaml: "Front matter of skills: YAML as its own test suite has it, without a dependency or an install script.",
   zod: "The MCP SDK takes its result schemas as zod schemas; pinned so that both use one copy.",
