@@ -1,7 +1,8 @@
 // Builds everything that is published:
 //
 //   dist/turnfold.js      the program's entry, small, with shebang and run bit
-//   dist/chunks/          what the entry loads later through import(), one file for each dynamic import
+//   dist/chunks/          what the entry loads later through import(), one file for each dynamic import,
+//                         and recallWorker.js, the thread of `turnfold memory`
 //   dist/lib/             the library, one file for each source file, with declarations
 //   dist/THIRD-PARTY.txt  the licences of the packages that were bundled into the program
 //   dist/package.json     says that these files are ES modules, wherever dist is copied to
@@ -57,33 +58,59 @@ const everythingIsFound = {
 
 /**
  * @param {string} version
+ * @returns {import("rolldown").InputOptions}
+ */
+const settings = (version) => ({
+  cwd: root,
+  platform: "node",
+  tsconfig: path.join(root, "tsconfig.json"),
+  transform: { target: "node20", define: { __TURNFOLD_VERSION__: JSON.stringify(version) } },
+  resolve: { mainFields: ["module", "main"] },
+  plugins: [fpTsEs6, everythingIsFound],
+  onLog(level, log) {
+    // An import that cannot be resolved is left as it is and only warned about; it would fail on a user's machine.
+    if (level === "warn") throw new Error(`${log.code ?? "warning"}: ${log.message}`);
+  },
+});
+
+/** @type {import("rolldown").OutputOptions} */
+const form = {
+  format: "esm",
+  // Names of functions and classes survive, so that a stack trace in a report can be read.
+  minify: { compress: true, mangle: { keepNames: true }, codegen: true },
+  comments: { legal: false, annotation: false, jsdoc: false },
+};
+
+/**
+ * A thread begins with a file, and with one that holds nothing of the program's entry, which would start the program anew.
+ * @param {string} version
+ */
+async function buildWorker(version) {
+  const bundle = await rolldown({ ...settings(version), input: { recallWorker: "src/shell/memory/recallWorker.ts" } });
+  const { output } = await bundle.write({ ...form, dir: path.join(dist, "chunks"), entryFileNames: "[name].js" });
+  await bundle.close();
+  const chunks = output.filter((file) => file.type === "chunk");
+  if (chunks.length > 1) throw new Error("The recalling thread must be one file.");
+  return chunks;
+}
+
+/**
+ * @param {string} version
  * @returns {Promise<Omit<BuildResult, "milliseconds">>}
  */
 async function buildProgram(version) {
   const bundle = await rolldown({
-    cwd: root,
+    ...settings(version),
     input: { turnfold: "src/shell/main.ts" },
-    platform: "node",
-    tsconfig: path.join(root, "tsconfig.json"),
-    transform: { target: "node20", define: { __TURNFOLD_VERSION__: JSON.stringify(version) } },
-    resolve: { mainFields: ["module", "main"] },
-    plugins: [fpTsEs6, everythingIsFound],
     // What the entry shares with its chunks stays in the entry, which may get exports for that. Otherwise it would be
     // moved to a chunk of its own, one more file to read before the first answer.
     preserveEntrySignatures: "allow-extension",
-    onLog(level, log) {
-      // An import that cannot be resolved is left as it is and only warned about; it would fail on a user's machine.
-      if (level === "warn") throw new Error(`${log.code ?? "warning"}: ${log.message}`);
-    },
   });
   const { output } = await bundle.write({
+    ...form,
     dir: dist,
-    format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
-    // Names of functions and classes survive, so that a stack trace in a report can be read.
-    minify: { compress: true, mangle: { keepNames: true }, codegen: true },
-    comments: { legal: false, annotation: false, jsdoc: false },
   });
   await bundle.close();
 
@@ -98,7 +125,7 @@ async function buildProgram(version) {
   await chmod(path.join(dist, entry.fileName), 0o755);
   await writeFile(
     path.join(dist, "THIRD-PARTY.txt"),
-    await thirdPartyNotices(chunks.flatMap((chunk) => chunk.moduleIds)),
+    await thirdPartyNotices([...chunks, ...(await buildWorker(version))].flatMap((chunk) => chunk.moduleIds)),
   );
 
   const size = (/** @type {{ code: string }} */ chunk) => Buffer.byteLength(chunk.code);

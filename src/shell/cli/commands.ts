@@ -5,7 +5,8 @@ import type { CliOutput } from "./replay.js";
 /** Resolves with the exit code, when everything has been written. */
 export type Command = (argv: readonly string[], output: Output) => Promise<number>;
 
-type Run = (argv: readonly string[], cli: CliOutput) => Promise<number>;
+/** `output` is for a command that serves an agent; the others print lines. */
+type Run = (argv: readonly string[], cli: CliOutput, output: Output) => Promise<number>;
 
 interface Offer {
   /** How to call it, without the program's name. */
@@ -25,6 +26,11 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
     usage: "check",
     summary: "try the environment, the model and the servers of TURNFOLD_MCP_SERVERS",
     load: async () => (await import("./check.js")).runCheck,
+  },
+  memory: {
+    usage: "memory --store PATH [--top-k N] [--table NAME]",
+    summary: "serve ACP as an agent that answers from a store of notes",
+    load: async () => (await import("../memory/command.js")).runMemory,
   },
   replay: {
     usage: "replay FILE [--state N]",
@@ -90,7 +96,7 @@ export const findCommand = (name: string | undefined): Command | undefined => {
       process.stderr.write(`${line}\n`);
     };
     const run = await loading();
-    const code = await run(argv, { out, err });
+    const code = await run(argv, { out, err }, output);
     await Promise.all(written);
     return code;
   };
