@@ -1,5 +1,5 @@
 /** Any history that the core could hold, and some more: ids and names as providers send them at their worst. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { none, some } from "fp-ts/lib/Option.js";
 import type { AssistantItem, HistoryItem, ResultPart, ToolExchange } from "../../../src/core/history.js";
 import type { ReplayData } from "../../../src/core/model.js";

@@ -1,10 +1,10 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { HistoryItem } from "../../../src/core/history.js";
-import type { Dialect } from "../../../src/providers/dialect.js";
-import { anthropicFaults, chatFaults, responsesFaults, type Fault } from "../../../src/testing/requestRules/index.js";
-import { bodyText, dialect, request, responses } from "./fixtures.js";
-import { histories } from "./histories.js";
+import type { HistoryItem } from "../../src/core/history.js";
+import type { Dialect } from "../../src/providers/dialect.js";
+import { anthropicFaults, chatFaults, responsesFaults, type Fault } from "../../src/testing/requestRules/index.js";
+import { bodyText, dialect, request, responses } from "../unit/providers/fixtures.js";
+import { histories } from "../unit/providers/histories.js";
 
 const runs = { numRuns: 1500, seed: Number(process.env["TURNFOLD_SEED"] ?? 20260901) };
 
