@@ -1,0 +1,167 @@
+import { isRight } from "fp-ts/lib/Either.js";
+import { none, some } from "fp-ts/lib/Option.js";
+import { describe, expect, it } from "vitest";
+import { CapabilityTable, claudeFamily, documentedLimits, openAiFamily } from "../../../src/providers/capabilities.js";
+import { capabilityTable } from "../../../src/providers/capabilityTable.js";
+import { claudeThinking, effortChoice, openAiEffort } from "../../../src/providers/effort.js";
+import { EFFORTS } from "../../../src/providers/settings.js";
+
+const levels = (model: string): string => {
+  const family = openAiFamily(model);
+  return family._tag === "Some" ? family.value.efforts.join(" ") : "unknown";
+};
+
+describe("the capability table", () => {
+  it("keeps to its schema, names every row once and every level in order", () => {
+    expect(isRight(CapabilityTable.decode(capabilityTable))).toBe(true);
+    const names = [
+      ...capabilityTable.claude.map(({ prefix }) => prefix),
+      ...capabilityTable.openai.flatMap(({ tokens }) => tokens),
+    ];
+    expect(new Set(names).size).toBe(names.length);
+    for (const row of capabilityTable.openai) {
+      expect(row.efforts).toEqual(EFFORTS.filter((level) => row.efforts.includes(level)));
+      expect(row.efforts).toContain(row.default);
+    }
+    for (const { window, output } of [...capabilityTable.claude, ...capabilityTable.openai]) {
+      expect(Number.isSafeInteger(window) && Number.isSafeInteger(output) && output <= window).toBe(true);
+    }
+  });
+
+  it("hides no row behind an earlier one", () => {
+    for (const { prefix } of capabilityTable.claude) {
+      expect(claudeFamily(prefix)).toMatchObject({ value: { prefix } });
+    }
+    for (const { tokens } of capabilityTable.openai) {
+      for (const token of tokens) expect(openAiFamily(token)).toMatchObject({ value: { tokens } });
+    }
+  });
+
+  it("knows documented limits, and says nothing of what is not", () => {
+    expect(documentedLimits("claude-opus-4-5")).toMatchObject({ window: 200_000, output: 64_000 });
+    expect(documentedLimits("gpt-5-mini")).toMatchObject({ window: 400_000, output: 128_000 });
+    expect(documentedLimits("llama")).toEqual({ window: 0, output: 0 });
+  });
+});
+
+describe("OpenAI's families", () => {
+  it.each([
+    ["gpt-5-pro", "high"],
+    ["gpt-5.6", "none low medium high xhigh max"],
+    ["databricks-gpt-5-6-luna", "none low medium high xhigh max"],
+    ["gpt-5.5", "none low medium high xhigh"],
+    ["GPT5.4-mini", "none low medium high xhigh"],
+    ["databricks-gpt-5-5", "none low medium high xhigh"],
+    ["gpt-5.1", "none low medium high"],
+    ["gpt-5.1-2025-04-01", "none low medium high"],
+    ["gpt-5", "minimal low medium high"],
+    ["gpt-5-mini", "minimal low medium high"],
+    ["gpt-5-codex", "minimal low medium high"],
+    ["gpt-5-1106", "minimal low medium high"],
+    ["gpt-5-1106-preview", "minimal low medium high"],
+    ["gpt-5-4o", "minimal low medium high"],
+    ["gpt-6", "low medium high xhigh max"],
+    ["gpt-5.10", "unknown"],
+    ["gpt-5.50", "unknown"],
+    ["gpt-5-10", "unknown"],
+    ["gpt-5-10-preview", "unknown"],
+    ["gpt-5:free", "unknown"],
+    ["gpt-4o", "unknown"],
+    ["claude-opus-4-8", "unknown"],
+    ["llama", "unknown"],
+  ])("%s takes %s", (model, expected) => {
+    expect(levels(model)).toBe(expected);
+  });
+
+  it.each([
+    ["gpt-5-pro", "none minimal low medium high xhigh max", "high high high high high high high"],
+    ["gpt-5.6", "none minimal low medium high xhigh max", "none none low medium high xhigh max"],
+    ["gpt-5.5", "none minimal low medium high xhigh max", "none none low medium high xhigh xhigh"],
+    ["gpt-5.4", "none minimal low medium high xhigh max", "none none low medium high xhigh xhigh"],
+    ["gpt-5.1", "none minimal low medium high xhigh max", "none none low medium high high high"],
+    ["gpt-5", "none minimal low medium high xhigh max", "minimal minimal low medium high high high"],
+    ["gpt-5-5-mini", "none minimal low medium high xhigh max", "none none low medium high xhigh xhigh"],
+    ["gpt-6", "none minimal low medium high xhigh max", "low low low medium high xhigh max"],
+    ["llama", "none minimal low medium high xhigh max", "none minimal low medium high xhigh xhigh"],
+  ])("%s asked for %s gets %s", (model, asked, given) => {
+    expect(asked.split(" ")).toEqual([...EFFORTS]);
+    expect(EFFORTS.map((level) => openAiEffort(model, level)).join(" ")).toBe(given);
+  });
+});
+
+describe("Claude's families", () => {
+  const thinking = (model: string): string =>
+    EFFORTS.map((level) => {
+      const chosen = claudeThinking(model, some(level), 65_536);
+      return chosen.kind === "adaptive"
+        ? chosen.effort
+        : chosen.kind === "manual"
+          ? String(chosen.budgetTokens)
+          : "off";
+    }).join(" ");
+
+  it.each([
+    ["claude-3-7-sonnet-latest", "off off 1024 8192 32768 32768 32768"],
+    ["claude-opus-4-5", "off off 1024 8192 32768 32768 32768"],
+    ["databricks-claude-3-7-sonnet", "off off 1024 8192 32768 32768 32768"],
+    ["claude-opus-4-6", "off off low medium high high max"],
+    ["claude-sonnet-4-6", "off off low medium high high max"],
+    ["claude-mythos-preview", "off off low medium high high max"],
+    ["claude-opus-4-7", "off off low medium high xhigh max"],
+    ["claude-opus-4-8", "off off low medium high xhigh max"],
+    ["claude-opus-5", "off off low medium high xhigh max"],
+    ["claude-sonnet-5-20260101", "off off low medium high xhigh max"],
+    ["goose-claude-sonnet-5", "off off low medium high xhigh max"],
+    ["goose-claude-fable-5", "off off low medium high xhigh max"],
+    ["claude-mythos-5", "off off low medium high xhigh max"],
+    ["any-prefix-claude-opus-4-7", "off off low medium high xhigh max"],
+    ["claude-opus-4-5-20251101", "off off off off off off off"],
+    ["claude-haiku-4-5", "off off off off off off off"],
+    ["claude-sonnet-4-5", "off off off off off off off"],
+    ["claude-opus-4-9", "off off off off off off off"],
+    ["Databricks-Claude-Opus-5", "off off off off off off off"],
+    ["goose-opus-5", "off off off off off off off"],
+    ["gpt-5", "off off off off off off off"],
+  ])("%s thinks at the seven levels: %s", (model, expected) => {
+    expect(thinking(model)).toBe(expected);
+    expect(claudeThinking(model, none, 65_536)).toEqual({ kind: "off" });
+  });
+
+  it.each([
+    [4096, { kind: "manual", budgetTokens: 3072 }],
+    [32_768, { kind: "manual", budgetTokens: 31_744 }],
+    [2048, { kind: "manual", budgetTokens: 1024 }],
+    [2047, { kind: "off" }],
+    [1025, { kind: "off" }],
+    [1, { kind: "off" }],
+  ])("a budget leaves the answer room within %i output tokens", (maxOutputTokens, expected) => {
+    expect(claudeThinking("claude-opus-4-5", some("high"), maxOutputTokens)).toEqual(expected);
+  });
+});
+
+describe("levels to choose from", () => {
+  const choice = (...args: Parameters<typeof effortChoice>): readonly [string, string | undefined] => {
+    const { efforts, default: preset } = effortChoice(...args);
+    return [efforts.join(" "), preset._tag === "Some" ? preset.value : undefined];
+  };
+  const allButMax = "none minimal low medium high xhigh";
+
+  it.each([
+    ["anthropic", "claude-3-7-sonnet", "low medium high", undefined],
+    ["anthropic", "claude-opus-4-8", "low medium high xhigh max", "high"],
+    ["anthropic", "claude-opus-4-6", "low medium high max", "high"],
+    ["anthropic", "claude-haiku-4-5", "low medium high xhigh max", "high"],
+    ["anthropic", "", "low medium high xhigh max", "high"],
+    ["openai", "gpt-5-pro", "high", "high"],
+    ["openai", "gpt-5.1", "none low medium high", "none"],
+    ["openai", "llama", allButMax, "medium"],
+    ["databricks", "", allButMax, "medium"],
+    ["databricks_v2", "databricks-claude-opus-4-8", "low medium high xhigh max", "high"],
+    ["databricks_v2", "gpt-5.5", "none low medium high xhigh", "medium"],
+    ["databricks_v2", " ", `${allButMax} max`, "medium"],
+    ["openrouter", "x/y", `${allButMax} max`, "medium"],
+    ["ollama", "x", "", undefined],
+  ] as const)("at %s for %s are %s, preset %s", (provider, model, efforts, preset) => {
+    expect(choice(provider, model)).toEqual([efforts, preset]);
+  });
+});
