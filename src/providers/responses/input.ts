@@ -44,7 +44,9 @@ const assistantInput = (item: AssistantItem, labels: readonly Label[], model: st
   const outputs = item.exchanges.flatMap(({ outcome }, index) => {
     const result = resultOf(outcome);
     const output = outputItem(labels[index] ?? nameless, resultText(result));
-    const images = imageUrls([result]).map((url) => object({ type: '"input_image"', image_url: quote(url) }));
+    const images = imageUrls([result]).map((url) =>
+      object({ type: '"input_image"', image_url: quote(url), detail: '"auto"' }),
+    );
     return images.length === 0 ? [output] : [output, userMessage(images)];
   });
   return [...arrange(segmentsOf(item.replay, RESPONSES, model), message, calls), ...outputs];

@@ -82,7 +82,7 @@ describe("Responses requests", () => {
         call_id: "c1",
         output: "seen\n[Image image/png, 4 bytes of base64, provided in the next user message]",
       },
-      { role: "user", content: [{ type: "input_image", image_url: "data:image/png;base64,QUJD" }] },
+      { role: "user", content: [{ type: "input_image", image_url: "data:image/png;base64,QUJD", detail: "auto" }] },
     ]);
   });
 
