@@ -108,6 +108,44 @@ async function providers() {
   return table(["provider", "`BUZZ_AGENT_PROVIDER`", "credential", "model", "base URL and its default"], rows);
 }
 
+/** What becomes of a model request in every situation, as the test of the same table sees it. */
+async function outcomes() {
+  /** @type {typeof import("../../test/integration/http/matrix.table.ts")} */
+  const { TABLE } = await source("test/integration/http/matrix.table.ts");
+  const rows = TABLE.map(({ situation, outcome, except = {} }) => {
+    /** @type {Map<string, string[]>} */
+    const places = new Map();
+    for (const [column, other] of Object.entries(except)) places.set(other, [...(places.get(other) ?? []), column]);
+    return [situation, outcome, [...places].map(([other, columns]) => `${columns.join(", ")}: ${other}`).join("; ")];
+  });
+  return table(["the provider answers", "the turn loop gets", "except at"], rows);
+}
+
+/** What is known of models by name; what nobody documents is left out. */
+async function models() {
+  /** @type {typeof import("../../src/providers/capabilityTable.ts")} */
+  const { capabilityTable } = await source("src/providers/capabilityTable.ts");
+  const tokens = (/** @type {number} */ count) => (count === 0 ? "" : String(count));
+  const claude = capabilityTable.claude.map(({ prefix, exact, thinking, xhigh, window, output }) => {
+    const efforts = thinking === "adaptive" ? `low to max${xhigh ? "" : ", without xhigh"}` : "low, medium, high";
+    return [
+      code(exact ? prefix : `${prefix}*`),
+      thinking,
+      thinking === "none" ? "" : efforts,
+      tokens(window),
+      tokens(output),
+    ];
+  });
+  const openai = capabilityTable.openai.map(({ tokens: names, efforts, window, output }) => [
+    names.map(code).join(", "),
+    "by effort",
+    efforts.join(", "),
+    tokens(window),
+    tokens(output),
+  ]);
+  return table(["model", "thinking", "efforts", "window (tokens)", "longest reply (tokens)"], [...claude, ...openai]);
+}
+
 /** Variables that are neither a limit nor a provider's own: those have tables of their own. */
 async function settings() {
   /** @type {typeof import("../../src/shell/config/variables.ts")} */
@@ -125,6 +163,8 @@ async function settings() {
 export const generators = new Map([
   ["dependencies", dependencies],
   ["limits", limits],
+  ["models", models],
+  ["outcomes", outcomes],
   ["providers", providers],
   ["settings", settings],
 ]);
