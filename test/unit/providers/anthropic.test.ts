@@ -212,6 +212,17 @@ describe("Anthropic replies", () => {
     expect(reply(plain, messagesReply(calls)).calls.map((call) => call.providerId)).toEqual(["", "", "", "", "7"]);
   });
 
+  it("leave the calls of a reply that was cut off to the core, broken as they may be", () => {
+    const cut = messagesReply(
+      [
+        { type: "text", text: "so far" },
+        { type: "tool_use", id: "", name: "", input: 5 },
+      ],
+      "max_tokens",
+    );
+    expect(reply(plain, cut)).toMatchObject({ text: "so far", stop: { kind: "cutOff", by: "outputLimit" } });
+  });
+
   it("count input with cache reads and writes in it, and never report a total", () => {
     const usage = {
       input_tokens: 100,
