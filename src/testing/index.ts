@@ -17,7 +17,8 @@ export { answerTo, begin, eventFor, playEvent, playMoves, type Play } from "./dr
 export { deepFreeze, equal } from "./equal.js";
 export * from "./invariants.js";
 export * from "./naiveUsage.js";
-export { afterTransition, awaitedBy, isAnswer, isOrder, noOrders, settles, watch } from "./orders.js";
+export { afterTransition, awaitedBy, isAnswer, isOrder, noOrders, settles, watch, watching } from "./orders.js";
 export type { Answer, Order, Orders, Watched } from "./orders.js";
 export { runEvents, transition, type Run, type Step, type Transition } from "./run.js";
+export { explore, type Choice, type Explored } from "./explore.js";
 export { settle, type Settled, type World } from "./settle.js";

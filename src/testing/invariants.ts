@@ -3,7 +3,7 @@
  * fuzzer and the simulator all judge by this table.
  */
 import { everyCallHasOneResult, historyStandsWhileAsked, truncationFits } from "./invariants/requests.js";
-import type { Invariant } from "./invariants/invariant.js";
+import type { Faults, Invariant, Online, RunInvariant } from "./invariants/invariant.js";
 import {
   effectsComeInOrder,
   eventsAndEffectsSurviveJson,
@@ -20,9 +20,10 @@ import {
   unawaitedAnswersChangeNothing,
 } from "./invariants/turns.js";
 import { usageAddsUp, usageNeverShrinks } from "./invariants/usage.js";
+import type { Watched } from "./orders.js";
 import type { Run, Step } from "./run.js";
 
-export type { Faults, Invariant } from "./invariants/invariant.js";
+export type { Faults, Invariant, Online, RunInvariant } from "./invariants/invariant.js";
 export { everyRequestEncodes, type JudgedDialect } from "./invariants/requests.js";
 
 /** Invariants that look at the run alone. */
@@ -50,8 +51,24 @@ export const repeatable = (step: Step) =>
     eventsAndEffectsSurviveJson,
     stateSurvivesJson,
     replayGivesTheSameEffects: replayGivesTheSameEffects(step),
-  }) as const satisfies Readonly<Record<string, Invariant>>;
+  }) as const satisfies Readonly<Record<string, RunInvariant>>;
 
 /** All faults of a run, each behind the name of its invariant. */
-export const faultsOf = (invariants: Readonly<Record<string, Invariant>>, run: Run): readonly string[] =>
+export const faultsOf = (invariants: Readonly<Record<string, RunInvariant>>, run: Run): readonly string[] =>
   Object.entries(invariants).flatMap(([name, judge]) => judge(run).map((fault) => `${name}: ${fault}`));
+
+/** All the given invariants at once, followed transition by transition. */
+export const together = (invariants: Readonly<Record<string, Invariant>>): Online =>
+  gathered(Object.entries(invariants).map(([name, { online }]) => [name, online]));
+
+const gathered = (all: readonly (readonly [string, Online])[]): Online => ({
+  see: (watched: Watched) => {
+    const faults: string[] = [];
+    const next = all.map(([name, online]): readonly [string, Online] => {
+      const [later, found]: readonly [Online, Faults] = online.see(watched);
+      faults.push(...found.map((fault) => `${name}: ${fault}`));
+      return [name, later];
+    });
+    return [gathered(next), faults];
+  },
+});

@@ -76,6 +76,14 @@ export interface Watched extends Transition {
   readonly answered: Order | undefined;
 }
 
+/** One transition, when `orders` were out before it. */
+export const watching = (orders: Orders, transition: Transition): Watched => ({
+  ...transition,
+  ordersBefore: orders,
+  ordersAfter: afterTransition(orders, transition),
+  answered: awaitedBy(orders, transition.event),
+});
+
 const memory = new WeakMap<Run, readonly Watched[]>();
 
 /** The run with its bookkeeping. A run begins with nothing out. Computed once for each run. */
@@ -85,14 +93,9 @@ export const watch = (run: Run): readonly Watched[] => {
   const watched: Watched[] = [];
   let orders = noOrders;
   for (const transition of run) {
-    const after = afterTransition(orders, transition);
-    watched.push({
-      ...transition,
-      ordersBefore: orders,
-      ordersAfter: after,
-      answered: awaitedBy(orders, transition.event),
-    });
-    orders = after;
+    const seen = watching(orders, transition);
+    watched.push(seen);
+    orders = seen.ordersAfter;
   }
   memory.set(run, watched);
   return watched;

@@ -1,31 +1,48 @@
-/** The form of every invariant: a predicate over an observed run that names its faults, each with the event that showed it. */
+/**
+ * The form of every invariant: a predicate over an observed run that names its faults, each with the event that showed it. The same
+ * rule can be followed transition by transition (`online`), which is what a search, or a simulation without end, does.
+ */
 import type { Effect } from "../../core/index.js";
-import type { Run } from "../run.js";
 import { watch, type Watched } from "../orders.js";
+import type { Run } from "../run.js";
 
 /** Empty when the invariant holds. */
 export type Faults = readonly string[];
-export type Invariant = (run: Run) => Faults;
 
-/** Faults of each transition, numbered by the event's place in the run. */
-export const atEach =
-  (judge: (watched: Watched) => Faults): Invariant =>
-  (run) =>
-    watch(run).flatMap((watched, at) => judge(watched).map((fault) => `event ${at} (${watched.event.type}): ${fault}`));
+/** A predicate over a whole run. */
+export type RunInvariant = (run: Run) => Faults;
 
-/** The same with something remembered from event to event. */
-export const along =
-  <S>(start: S, judge: (state: S, watched: Watched) => readonly [S, Faults]): Invariant =>
-  (run) => {
+/** What an invariant remembers between two transitions. Never changed: several futures may follow one past. */
+export interface Online {
+  readonly see: (watched: Watched) => readonly [Online, Faults];
+}
+
+export interface Invariant extends RunInvariant {
+  readonly online: Online;
+}
+
+/** An invariant that remembers something from transition to transition. */
+export const along = <S>(start: S, judge: (state: S, watched: Watched) => readonly [S, Faults]): Invariant => {
+  const from = (state: S): Online => ({
+    see: (watched) => {
+      const [next, faults] = judge(state, watched);
+      return [from(next), faults];
+    },
+  });
+  const predicate: RunInvariant = (run) => {
     let state = start;
-    const faults: string[] = [];
-    for (const [at, watched] of watch(run).entries()) {
-      const [next, found] = judge(state, watched);
+    return watch(run).flatMap((watched, at) => {
+      const [next, faults] = judge(state, watched);
       state = next;
-      faults.push(...found.map((fault) => `event ${at} (${watched.event.type}): ${fault}`));
-    }
-    return faults;
+      return faults.map((fault) => `event ${at} (${watched.event.type}): ${fault}`);
+    });
   };
+  return Object.assign(predicate, { online: from(start) });
+};
+
+/** An invariant of each transition by itself. */
+export const atEach = (judge: (watched: Watched) => Faults): Invariant =>
+  along(undefined, (state, watched) => [state, judge(watched)]);
 
 export const unless = (holds: boolean, fault: string): Faults => (holds ? [] : [fault]);
 

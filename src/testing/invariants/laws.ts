@@ -3,8 +3,8 @@ import type { Effect } from "../../core/index.js";
 import { effectCodec, eventCodec, explain, sessionCodec, type Codec } from "../../core/codec.js";
 import { equal } from "../equal.js";
 import { isOrder } from "../orders.js";
-import { transition, type Run, type Step } from "../run.js";
-import { along, atEach, unless, type Faults, type Invariant } from "./invariant.js";
+import { transition, type Step } from "../run.js";
+import { along, atEach, unless, type Faults, type Invariant, type RunInvariant } from "./invariant.js";
 
 type ThroughJson<A> =
   { readonly kind: "value"; readonly value: A } | { readonly kind: "fault"; readonly fault: string };
@@ -37,15 +37,15 @@ export const eventsAndEffectsSurviveJson: Invariant = atEach(({ event, effects }
 ]);
 
 /** 9. The last state of a run survives a JSON round trip; one state a run, since a whole history is encoded for it. */
-export const stateSurvivesJson: Invariant = (run) => {
+export const stateSurvivesJson: RunInvariant = (run) => {
   const last = run.at(-1);
   return last === undefined ? [] : survives(sessionCodec, last.after);
 };
 
 /** 10. A record of the run, read back from JSON, gives the same effects again, event by event. */
 export const replayGivesTheSameEffects =
-  (step: Step): Invariant =>
-  (run: Run) => {
+  (step: Step): RunInvariant =>
+  (run) => {
     const first = run[0];
     if (first === undefined) return [];
     const start = throughJson(sessionCodec, first.before);
