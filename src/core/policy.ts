@@ -194,6 +194,9 @@ export const SHELL_LIMITS = {
   logQueueBytesMax: fixed(MIB, "log lines that wait for a reader of stderr; further ones are dropped"),
   modelNameBytesMax: fixed(256, "a model's name inside an error line"),
   errorTextBytesMax: fixed(2048, "one error line"),
+  usageFrameBytesMax: fixed(16 * MIB, "one frame that `usage record` looks into; a larger one passes unread"),
+  usageOutboxMs: fixed(1000, "how long `usage record` holds the answer that ends a turn until the turn is on the disk"),
+  ledgerBusyMs: fixed(5000, "how long a ledger that another program is writing is waited for"),
 } as const satisfies Record<string, Limit>;
 
 export type ReducerLimit = keyof typeof REDUCER_LIMITS;

@@ -14,8 +14,12 @@ export interface SqliteReader {
   readonly close: () => void;
 }
 
-interface Statement {
+export interface Statement {
   readonly all: (...values: readonly SqlValue[]) => unknown;
+  readonly run: (...values: readonly SqlValue[]) => { readonly changes: number | bigint };
+  /** Integers as bigint: the one that node:sqlite has, and better-sqlite3's. */
+  readonly setReadBigInts?: (on: boolean) => unknown;
+  readonly safeIntegers?: (on: boolean) => unknown;
 }
 export interface SqliteHandle {
   readonly prepare: (sql: string) => Statement;
