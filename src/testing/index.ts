@@ -19,6 +19,7 @@ export * from "./invariants.js";
 export * from "./naiveUsage.js";
 export { afterTransition, awaitedBy, isAnswer, isOrder, noOrders, settles, watch, watching } from "./orders.js";
 export type { Answer, Order, Orders, Watched } from "./orders.js";
+export * from "./requestRules/index.js";
 export { runEvents, transition, type Run, type Step, type Transition } from "./run.js";
 export { explore, type Choice, type Explored } from "./explore.js";
 export { settle, type Settled, type World } from "./settle.js";

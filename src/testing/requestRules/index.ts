@@ -3,3 +3,4 @@ export { anthropicFaults } from "./anthropic.js";
 export { chatFaults } from "./chat.js";
 export type { Fault } from "./reader.js";
 export { responsesFaults } from "./responses.js";
+export { judgedDialects } from "./dialects.js";

@@ -1,5 +1,4 @@
 /** What the rule books share: reading of JSON values that may be anything. */
-import { isLeft } from "fp-ts/lib/Either.js";
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member, parseJson } from "../../core/json.js";
 
 /** A broken rule: where, and which. */
@@ -11,7 +10,7 @@ export type Report = (fault: Fault) => void;
 export const judge = (body: string, rules: (body: Json, report: Report) => void): readonly Fault[] => {
   const faults: Fault[] = [];
   const parsed = parseJson(body);
-  if (isLeft(parsed)) return [`body: ${parsed.left}`];
+  if (parsed._tag === "Left") return [`body: ${parsed.left}`];
   rules(parsed.right, (fault) => faults.push(fault));
   return faults;
 };
@@ -44,7 +43,7 @@ export const judgeNames = (names: readonly string[], report: Report): void => {
 export const isArgumentsString = (value: Json | undefined): boolean => {
   if (typeof value !== "string") return false;
   const parsed = parseJson(value);
-  return !isLeft(parsed) && isJsonObject(parsed.right);
+  return parsed._tag === "Right" && isJsonObject(parsed.right);
 };
 
 export const isBlankText = (value: Json | undefined): boolean => typeof value !== "string" || value.trim() === "";
