@@ -10,7 +10,7 @@ export interface Measure {
   readonly of: (metrics: SessionMetrics) => readonly number[];
 }
 
-export type Unit = "count" | "tokens" | "ms" | "permille";
+export type Unit = "count" | "tokens" | "microUsd" | "ms" | "permille";
 
 const total = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((a, b) => a + b, 0);
 
@@ -49,6 +49,12 @@ export const MEASURES: readonly Measure[] = [
   tokens("outputTokens", "Output tokens", (metrics) => metrics.tokens.output),
   tokens("cacheReadTokens", "Cache read tokens", (metrics) => metrics.tokens.cacheRead),
   tokens("cacheWriteTokens", "Cache write tokens", (metrics) => metrics.tokens.cacheWrite),
+  {
+    name: "microUsd",
+    title: "Cost",
+    unit: "microUsd",
+    of: ({ microUsd }) => (isSome(microUsd) ? [microUsd.value] : []),
+  },
   { name: "turnMs", title: "Time of a turn", unit: "ms", of: ({ turnMs }) => turnMs },
   { name: "durationMs", title: "Time of a session", unit: "ms", of: ({ durationMs }) => [durationMs] },
   { name: "peakPermille", title: "Fullest window", unit: "permille", of: ({ peakPermille }) => [peakPermille] },

@@ -2,7 +2,7 @@
 import { isLeft, left, right, type Either } from "fp-ts/lib/Either.js";
 import { integer, list, option, struct, table, text, flag, counter, type Codec } from "../core/codec/basics.js";
 import { explain } from "../core/codec.js";
-import { none, some, type Option } from "fp-ts/lib/Option.js";
+import { isSome, none, some, type Option } from "fp-ts/lib/Option.js";
 import type { Accumulator, UsageTotals } from "../core/usage.js";
 import type { Category } from "./ledger.js";
 import type { Tally } from "./tally.js";
@@ -38,6 +38,8 @@ export interface SessionMetrics {
   readonly retries: number;
   readonly waitedMs: number;
   readonly tokens: SessionTokens;
+  /** Millionths of a US dollar, by the scenario's prices; absent where it is unknown. */
+  readonly microUsd: Option<number>;
   /** Virtual time of each turn, from prompt to answer. */
   readonly turnMs: readonly number[];
   /** Virtual time of the session. */
@@ -75,6 +77,7 @@ export const metricsCodec: Codec<SessionMetrics> = struct<SessionMetrics>("sessi
     cacheWrite: tokens,
     total: tokens,
   }),
+  microUsd: option(integer),
   turnMs: list(integer),
   durationMs: integer,
   peakPermille: integer,
@@ -139,6 +142,7 @@ export const metricsOf = (
   retries: tally.retries,
   waitedMs: tally.waitedMs,
   tokens: tokensOf(tally.reported),
+  microUsd: isSome(tally.cost) ? some(Math.round(1e6 * tally.cost.value)) : none,
   turnMs: tally.turnMs,
   durationMs: tally.endedMs,
   peakPermille: tally.peakPermille,

@@ -2,8 +2,10 @@
  * A scenario: everything that a simulated world is made of, as plain data that a file can hold. Bytes are UTF-8 bytes, times are
  * milliseconds of virtual time, rates are probabilities. Whatever a file leaves out has the value that `scenarioCodec.ts` says.
  */
+import type { Option } from "fp-ts/lib/Option.js";
 import type { FailureKind, HookPoint } from "../core/model.js";
 import type { Policy } from "../core/policy.js";
+import type { Rates } from "../usage/price.js";
 import type { Distribution } from "./distribution.js";
 
 export interface Scenario {
@@ -56,6 +58,8 @@ export interface ModelScenario {
   readonly tokensPerByte: number;
   /** How long the provider remembers a prefix; a request within that time reads it from the cache. 0 = no caching. */
   readonly cacheLifetimeMs: number;
+  /** What the tokens cost; None is unknown, and so is then the cost of every session. */
+  readonly usdPerMillionTokens: Option<Rates>;
   /** Rounds with tool calls in a turn, before the round that answers. */
   readonly toolRounds: Distribution;
   readonly callsPerRound: Distribution;

@@ -4,11 +4,13 @@
  * number.
  */
 import { isLeft, left, right, type Either } from "fp-ts/lib/Either.js";
+import { none } from "fp-ts/lib/Option.js";
 import * as t from "io-ts";
-import { flag, list, struct, text, words, type Codec } from "../core/codec/basics.js";
+import { flag, list, option, struct, text, words, type Codec } from "../core/codec/basics.js";
 import { limitFields } from "../core/codec/session.js";
 import { explain } from "../core/codec.js";
 import { defaultPolicy, REDUCER_LIMITS, type PermissionMode, type Policy, type ReducerLimit } from "../core/policy.js";
+import type { Rates } from "../usage/price.js";
 import {
   agreeing,
   amount,
@@ -76,6 +78,9 @@ const user = withDefaults(
 /** The smallest window in which a prompt, a summary and an answer have any room. */
 const WINDOW_TOKENS_MIN = 1024;
 
+/** Not published is null, which is not free. */
+const price = withDefault(option(amount), none);
+
 const model = withDefaults(
   agreeing(
     struct<ModelScenario>("model", {
@@ -89,6 +94,10 @@ const model = withDefaults(
       ),
       tokensPerByte: withDefault(positive, 0.25),
       cacheLifetimeMs: withDefault(amount, 300_000),
+      usdPerMillionTokens: withDefault(
+        option(struct<Rates>("rates", { input: price, output: price, cacheRead: price, cacheWrite: price })),
+        none,
+      ),
       toolRounds: orConstant(5),
       callsPerRound: orConstant(1),
       textBytes: orConstant(300),

@@ -5,11 +5,13 @@ import { assertNever } from "../core/never.js";
 import type { Session } from "../core/session.js";
 import { step } from "../core/step.js";
 import type { Happening } from "./agenda.js";
+import type { ReportedUsage } from "../core/usage.js";
+import { costOf } from "./cost.js";
 import { differences, enterUsage } from "./ledger.js";
 import { metricsOf, type SessionMetrics } from "./metrics.js";
 import { callModel, summarise } from "./modelEnd.js";
 import { purpose, uniform } from "./random.js";
-import { countAnswer, countEffect, newTally, type Tally } from "./tally.js";
+import { addCost, countAnswer, countEffect, newTally, type Tally } from "./tally.js";
 import { askPermission, callHooks, runTool } from "./toolEnd.js";
 import { eventsOf, onAnswer, onRefusal } from "./user.js";
 import { happens, newWorld, type Stage, type World } from "./world.js";
@@ -143,9 +145,18 @@ const feed = (world: World, tally: Tally, event: Event, observe: Observer | unde
   return effects;
 };
 
+/** Books what a reply says it used. Called before the session sees it, while its phase still knows what was asked. */
+const book = ({ session, stage, ledger }: World, tally: Tally, usage: ReportedUsage): void => {
+  const { phase } = session;
+  enterUsage(ledger, usage);
+  if (phase.kind !== "awaitingModel" && phase.kind !== "awaitingSummary") return;
+  const { authority } = stage.scenario.model;
+  addCost(tally, costOf(stage.prices, authority, phase.sent.settings.model, usage));
+};
+
 /** The original of an answer is what the model has produced; copies of it, and answers to nothing, are not. */
 const deliver = (world: World, tally: Tally, event: Event, observe: Observer | undefined): void => {
-  if (event.type === "modelReplied" || event.type === "summaryReplied") enterUsage(world.ledger, event.reply.usage);
+  if (event.type === "modelReplied" || event.type === "summaryReplied") book(world, tally, event.reply.usage);
   countAnswer(tally, event, feed(world, tally, event, observe));
 };
 

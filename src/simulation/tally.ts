@@ -1,4 +1,5 @@
 /** Counts what happens in one session, from what the session says and from what the world did to it. */
+import { isSome, none, some, type Option } from "fp-ts/lib/Option.js";
 import type { Effect, StopReason } from "../core/effect.js";
 import type { Event } from "../core/event.js";
 import type { FailureKind } from "../core/model.js";
@@ -27,6 +28,8 @@ export interface Tally {
   /** Virtual time of the last answer. */
   endedMs: number;
   reported: UsageTotals;
+  /** US dollars of all replies; None from the first whose cost is unknown. */
+  cost: Option<number>;
   peakPermille: number;
   /** Of all readings, for the mean. */
   sumPermille: number;
@@ -50,6 +53,7 @@ export const newTally = (): Tally => ({
   turnMs: [],
   endedMs: 0,
   reported: unseenTotals,
+  cost: some(0),
   peakPermille: 0,
   sumPermille: 0,
   readings: 0,
@@ -145,4 +149,8 @@ export const countAnswer = (tally: Tally, event: Event, effects: readonly Effect
   const recovery = recoveryFrom(event);
   if (recovery === undefined || effects.some(({ type }) => type === "answerPrompt")) return;
   count(tally.recoveries, recovery);
+};
+
+export const addCost = (tally: Tally, cost: Option<number>): void => {
+  tally.cost = isSome(tally.cost) && isSome(cost) ? some(tally.cost.value + cost.value) : none;
 };

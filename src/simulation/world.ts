@@ -5,6 +5,8 @@ import type { EffectId, Event } from "../core/event.js";
 import type { Settings, Tool } from "../core/model.js";
 import { initialSession, type Session } from "../core/session.js";
 import { newAgenda, type Agenda } from "./agenda.js";
+import type { PriceList } from "../usage/price.js";
+import { pricesOf } from "./cost.js";
 import { wholeQuantile, type Distribution } from "./distribution.js";
 import { filler } from "./filler.js";
 import { newLedger, type Ledger } from "./ledger.js";
@@ -20,6 +22,7 @@ export interface Stage {
   readonly tools: readonly Tool[];
   readonly toolByName: ReadonlyMap<string, ToolScenario>;
   readonly catalog: Extract<Event, { type: "catalogChanged" }>;
+  readonly prices: PriceList;
 }
 
 const SCHEMA = '{"type":"object"}';
@@ -48,6 +51,7 @@ export const stageOf = (scenario: Scenario): Stage => {
     tools,
     toolByName: new Map(scenario.tools.map((tool) => [tool.name, tool])),
     catalog: { type: "catalogChanged", tools, hooks: hooksOf(scenario), complete: true },
+    prices: pricesOf(scenario.model),
   };
 };
 

@@ -127,3 +127,24 @@ test("a window that is smaller than it was said to be is climbed down", () => {
   // Refused requests are sent again after the handoff.
   expect(metrics.rounds).toBe(51 + 2);
 });
+
+test("cost is the sum of the parts at their rates", () => {
+  // Two rounds of 1000 input tokens and a few more, nothing cached but written: input - cacheWrite is fresh.
+  const metrics = run({
+    systemBytes: 4000,
+    user: { turns: 1, promptBytes: 400 },
+    model: {
+      authority: "anthropic",
+      toolRounds: 1,
+      usdPerMillionTokens: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+    },
+  });
+  const value = (tokens: typeof metrics.tokens.input): number =>
+    tokens._tag === "Some" ? Number(tokens.value) : Number.NaN;
+  const { input, output, cacheRead, cacheWrite } = metrics.tokens;
+  const fresh = value(input) - value(cacheRead) - value(cacheWrite);
+  const usd = (fresh * 3 + value(output) * 15 + value(cacheRead) * 0.3 + value(cacheWrite) * 3.75) / 1e6;
+  expect(value(cacheRead)).toBeGreaterThan(0);
+  expect(metrics.microUsd).toEqual({ _tag: "Some", value: Math.round(1e6 * usd) });
+  expect(run({}).microUsd).toEqual({ _tag: "None" });
+});
