@@ -37,6 +37,11 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
     summary: "print a recorded session and check that it comes out the same",
     load: async () => (await import("./replay.js")).runReplay,
   },
+  simulate: {
+    usage: "simulate SCENARIO.json --out DIR [--sessions N] ...",
+    summary: "run many sessions of a scenario and report on them",
+    load: async () => (await import("./simulate.js")).runSimulate,
+  },
 };
 
 const WIDTH = 62;
@@ -72,6 +77,9 @@ const load = (name: string): (() => Promise<Run>) | undefined => {
     case "--version":
     case "-V":
       return () => Promise.resolve(printVersion);
+    // Not for people: under this name the threads of `simulate` find their work.
+    case "simulate-worker":
+      return async () => (await import("../simulate/worker.js")).runWorker;
     default:
       return Object.hasOwn(COMMANDS, name) ? COMMANDS[name]?.load : undefined;
   }

@@ -129,7 +129,6 @@ test("a window that is smaller than it was said to be is climbed down", () => {
 });
 
 test("cost is the sum of the parts at their rates", () => {
-  // Two rounds of 1000 input tokens and a few more, nothing cached but written: input - cacheWrite is fresh.
   const metrics = run({
     systemBytes: 4000,
     user: { turns: 1, promptBytes: 400 },

@@ -10,9 +10,9 @@ const sessionsOf = (value: unknown, seed: number, sessions: number): readonly Se
 
 test("the same scenario and seed give the same digest, another seed another", () => {
   const scenario = scenarioOf(everyFault);
-  const digest = simulate(scenario, { seed: 5, sessions: 40 }).digest;
-  expect(simulate(scenario, { seed: 5, sessions: 40 }).digest).toBe(digest);
-  expect(simulate(scenario, { seed: 6, sessions: 40 }).digest).not.toBe(digest);
+  const digest = simulate(scenario, { seed: 5, sessions: 15 }).digest;
+  expect(simulate(scenario, { seed: 5, sessions: 15 }).digest).toBe(digest);
+  expect(simulate(scenario, { seed: 6, sessions: 15 }).digest).not.toBe(digest);
   expect(digest).toMatch(/^[0-9a-f]{32}$/);
 });
 

@@ -1,0 +1,164 @@
+/** `turnfold simulate`: many sessions of a scenario, their metrics in a folder, a summary here. */
+import { isLeft, left, right, type Either } from "fp-ts/lib/Either.js";
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { studySummary } from "../../simulation/study.js";
+import { variantsOf, type Variant } from "../../simulation/vary.js";
+import { plain } from "../simulate/format.js";
+import { readOptions, USAGE, type Options } from "../simulate/options.js";
+import { noProgressLine, progressLine } from "../simulate/progress.js";
+import { runText, textIfThere } from "../simulate/runFile.js";
+import { addDigests, noProgress, resumeFile, type Progress } from "../simulate/sessionsFile.js";
+import { summaryTable } from "../simulate/table.js";
+import { shareWork } from "../simulate/workers.js";
+import { mergeStudy } from "../../simulation/study.js";
+import { version } from "../version.js";
+import type { CliOutput } from "./replay.js";
+
+const reason = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
+
+/** What one run is. */
+interface Run {
+  readonly options: Options;
+  readonly variants: readonly Variant[];
+  readonly runText: string;
+  readonly sessionsFile: string;
+}
+
+const readJson = async (file: string): Promise<Either<string, unknown>> => {
+  try {
+    return right(JSON.parse(await readFile(file, "utf8")) as unknown);
+  } catch (fault) {
+    return left(`cannot read ${file}: ${reason(fault)}`);
+  }
+};
+
+const prepare = async (options: Options): Promise<Either<string, Run>> => {
+  const json = await readJson(options.scenario);
+  if (isLeft(json)) return json;
+  const variants = variantsOf(json.right, options.variations);
+  if (isLeft(variants)) return variants;
+  const text = runText(version, options.seed, variants.right, []);
+  return right({
+    options,
+    variants: variants.right,
+    runText: text,
+    sessionsFile: join(options.out, "sessions.ndjson"),
+  });
+};
+
+/** The folder, new or gone on with. Left: why neither is possible. */
+const openFolder = async (run: Run): Promise<Either<string, Progress>> => {
+  const { options, sessionsFile } = run;
+  const runFile = join(options.out, "run.json");
+  await mkdir(options.out, { recursive: true });
+  const before = await textIfThere(runFile);
+  if (before === undefined) {
+    await writeFile(runFile, run.runText);
+    await writeFile(sessionsFile, "");
+    return right(noProgress(run.variants.length));
+  }
+  if (!options.resume)
+    return left(`${options.out} holds a run already; go on with it by --resume, or take another folder`);
+  return before === run.runText
+    ? right(await resumeFile(sessionsFile, run.variants.length))
+    : left(`${options.out} holds a run of another scenario, seed or version, as ${runFile} says`);
+};
+
+/** Simulates what is missing. The answer: whether the run was interrupted. */
+const goOn = async ({ options, variants, sessionsFile }: Run, progress: Progress): Promise<boolean> => {
+  const { seed, sessions, workers } = options;
+  const from = progress.study.sessions;
+  const line = process.stderr.isTTY
+    ? progressLine({ total: sessions, from, now: () => performance.now(), write: (text) => process.stderr.write(text) })
+    : noProgressLine;
+  let interrupted = false;
+  const interrupt = (): void => {
+    interrupted = true;
+  };
+  // Once: a second one ends the program as usual.
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const file = await open(sessionsFile, "a");
+  try {
+    await shareWork({
+      setup: { seed, scenarios: variants.map(({ scenario }) => scenario) },
+      workers,
+      from,
+      to: sessions,
+      isInterrupted: () => interrupted,
+      onChunk: async ({ lines, digests, study }) => {
+        await file.appendFile(`${lines.join("\n")}\n`);
+        addDigests(progress, digests);
+        mergeStudy(progress.study, study);
+        line.show(progress.study.sessions);
+      },
+    });
+  } finally {
+    line.clear();
+    await file.close();
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  }
+  return progress.study.sessions < sessions;
+};
+
+const conclude = async (run: Run, progress: Progress, { out, err }: CliOutput): Promise<number> => {
+  const { options, variants } = run;
+  const summary = studySummary(progress.study);
+  const metrics = {
+    version,
+    seed: options.seed,
+    digest: progress.digest,
+    sound: summary.unsound === 0,
+    ...summary,
+    variants: summary.variants.map((variant, index) => ({ name: variants[index]?.name ?? "", ...variant })),
+  };
+  await writeFile(join(options.out, "metrics.json"), `${JSON.stringify(metrics, null, 2)}\n`);
+  for (const each of summaryTable(
+    summary,
+    variants.map(({ name }) => name),
+  ))
+    out(each);
+  out("");
+  out(`digest ${progress.digest}`);
+  if (summary.unsound === 0) return 0;
+  err(`turnfold: ${plain(summary.unsound)} sessions do not add up; this is a bug of Turnfold:`);
+  for (const each of summary.unsoundSessions) err(`  ${each}`);
+  return 1;
+};
+
+/** Exit code: 0 done, 1 tokens were not conserved or a file cannot be written, 2 wrong use or scenario, 130 interrupted. */
+export const runSimulate = async (argv: readonly string[], output: CliOutput): Promise<number> => {
+  const { err } = output;
+  const options = readOptions(argv);
+  if (isLeft(options)) {
+    err(`turnfold: ${options.left}; ${USAGE}`);
+    return 2;
+  }
+  const run = await prepare(options.right);
+  if (isLeft(run)) {
+    err(`turnfold: ${run.left}`);
+    return 2;
+  }
+  try {
+    const startedMs = performance.now();
+    const progress = await openFolder(run.right);
+    if (isLeft(progress)) {
+      err(`turnfold: ${progress.left}`);
+      return 2;
+    }
+    const before = progress.right.study.sessions;
+    if (await goOn(run.right, progress.right)) {
+      const done = progress.right.study.sessions;
+      err(`interrupted after ${plain(done)} of ${plain(options.right.sessions)} sessions; --resume goes on`);
+      return 130;
+    }
+    const code = await conclude(run.right, progress.right, output);
+    const seconds = (performance.now() - startedMs) / 1000;
+    const done = progress.right.study.sessions - before;
+    err(`${plain(done)} sessions in ${plain(seconds)} s, ${plain(done / seconds)} a second; see ${options.right.out}`);
+    return code;
+  } catch (fault) {
+    err(`turnfold: ${reason(fault)}`);
+    return 1;
+  }
+};
