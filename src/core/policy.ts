@@ -179,7 +179,7 @@ export const SHELL_LIMITS = {
     "TURNFOLD_MEMORY_HEAP_MIB",
     2048,
     "heap of the thread that holds the index; above it the store counts as too large",
-    64,
+    16,
     2 ** 20,
   ),
   memoryNoteBytesMax: fixed(MIB, "one remembered text; a longer one is cut"),

@@ -56,67 +56,94 @@ const countRows = (db: SqliteReader, { name, content }: FullTextTable): number =
   return firstNumber(db.all(`SELECT count(*) FROM ${quotedName(sizes ? `${name}_docsize` : kept)}`));
 };
 
-export const openSqliteStore = (file: string, wantedTable: string, limits: StoreLimits): Store => {
-  const opened = openSqliteReader(file, limits.busyMs);
+interface Connection {
+  readonly db: SqliteReader;
+  readonly table: FullTextTable;
+  readonly counts: Counts;
+  /** Of the file that is read, whatever has its name by now. */
+  readonly inode: number;
+}
+
+const connect = (file: string, wantedTable: string, busyMs: number): Connection => {
+  const inode = statSync(file).ino;
+  const opened = openSqliteReader(file, busyMs);
   if (isLeft(opened)) throw new StoreFault(opened.left);
   const db = opened.right;
-  const { ino } = statSync(file);
-  const table = closingOnFault(db, () => chooseTable(db, wantedTable));
-  const name = quotedName(table.name);
-  const counts = createCounts(db, table, file);
-
-  const found = (words: readonly Word[], k: number): readonly SqlRow[] =>
-    db.all(
-      `SELECT rowid AS id, rank AS score FROM ${name} WHERE ${name} MATCH ? ORDER BY rank LIMIT ?`,
-      words.map(({ quoted }) => quoted).join(" OR "),
-      k,
-    );
-
-  /** The row as the full-text table has it, and as the table behind it has it: a date may stand in either. */
-  const memory = (id: number | bigint, similarity: number, now: number): readonly Memory[] => {
-    const [row] = db.all(`SELECT * FROM ${name} WHERE rowid = ?`, id);
-    if (row === undefined) return [];
-    const behind = table.content.kind === "external" ? rowBehind(table.content, id) : {};
-    const text = table.columns.flatMap((column) => said(row[column])).join("\n");
-    const at = recordDate({ ...behind, ...row }) ?? statSync(file).mtimeMs;
-    const content = clampText(wellFormed(text), limits.noteBytesMax, "\n[the rest is left out]");
-    return [{ content, similarity, ageHours: hoursSince(at, now) }];
-  };
-  const rowBehind = (content: { readonly table: string; readonly rowId: string }, id: number | bigint): SqlRow => {
-    const [row = {}] = db.all(`SELECT * FROM ${quotedName(content.table)} WHERE ${quotedName(content.rowId)} = ?`, id);
-    return row;
-  };
-
-  return {
-    recall: (query, k, now) => {
-      // Another file of the same name is not what this connection reads.
-      if (statSync(file).ino !== ino) throw new StoreFault("the store has just been replaced; ask again");
-      const { rows, words } = counts.of(questionWords(query, limits.queryWordsMax));
-      if (words.length === 0) return [];
-      const ideal = idealScore(rows, words);
-      return found(words, k).flatMap(({ id, score }) =>
-        typeof id === "number" || typeof id === "bigint"
-          ? memory(id, Math.min(1, Math.max(0, -Number(score) / ideal)), now)
-          : [],
-      );
-    },
-    report: () => ({ kind: "sqlite", texts: counts.of([]).rows, leftOut: 0 }),
-    close: db.close,
-  };
-};
-
-/** What a full-text column can hold that is text; a blob is none. */
-const said = (value: unknown): readonly string[] =>
-  typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? [String(value)] : [];
-
-const closingOnFault = <A>(db: SqliteReader, use: () => A): A => {
   try {
-    return use();
+    const table = chooseTable(db, wantedTable);
+    return { db, table, counts: createCounts(db, table, file), inode };
   } catch (fault) {
     db.close();
     throw fault;
   }
 };
+
+export const openSqliteStore = (file: string, wantedTable: string, limits: StoreLimits): Store => {
+  let connection = connect(file, wantedTable, limits.busyMs);
+
+  /** Others' writes are seen by themselves; a file that was put in this one's place is not. */
+  const current = (): Connection => {
+    if (statSync(file).ino === connection.inode) return connection;
+    connection.db.close();
+    connection = connect(file, wantedTable, limits.busyMs);
+    return connection;
+  };
+
+  const memory = ({ db, table }: Connection, id: RowId, similarity: number, now: number): readonly Memory[] => {
+    const [row] = db.all(`SELECT * FROM ${quotedName(table.name)} WHERE rowid = ?`, id);
+    if (row === undefined) return [];
+    const text = table.columns.flatMap((column) => said(row[column])).join("\n");
+    const at = recordDate({ ...rowBehind(db, table, id), ...row }) ?? statSync(file).mtimeMs;
+    const content = clampText(wellFormed(text), limits.noteBytesMax, "\n[the rest is left out]");
+    return [{ content, similarity, ageHours: hoursSince(at, now) }];
+  };
+
+  return {
+    recall: (query, k, now) => {
+      const using = current();
+      const { rows, words } = using.counts.of(questionWords(query, limits.queryWordsMax));
+      if (words.length === 0) return [];
+      const ideal = idealScore(rows, words);
+      return search(using, words, k).flatMap(({ id, score }) =>
+        memory(using, id, Math.min(1, Math.max(0, -score / ideal)), now),
+      );
+    },
+    report: () => ({ kind: "sqlite", texts: connection.counts.of([]).rows, leftOut: 0 }),
+    close: () => {
+      connection.db.close();
+    },
+  };
+};
+
+type RowId = number | bigint;
+
+/** The best rows, by their numbers only: what they say is read of those that are shown. */
+const search = (
+  { db, table }: Connection,
+  words: readonly Word[],
+  k: number,
+): readonly { readonly id: RowId; readonly score: number }[] => {
+  const name = quotedName(table.name);
+  const rows = db.all(
+    `SELECT rowid AS id, rank AS score FROM ${name} WHERE ${name} MATCH ? ORDER BY rank LIMIT ?`,
+    words.map(({ quoted }) => quoted).join(" OR "),
+    k,
+  );
+  return rows.flatMap(({ id, score }) =>
+    typeof id === "number" || typeof id === "bigint" ? [{ id, score: Number(score) }] : [],
+  );
+};
+
+/** The same row in the table that keeps the texts; a date may stand there and not in the full-text table. */
+const rowBehind = (db: SqliteReader, { content }: FullTextTable, id: RowId): SqlRow => {
+  if (content.kind !== "external") return {};
+  const [row = {}] = db.all(`SELECT * FROM ${quotedName(content.table)} WHERE ${quotedName(content.rowId)} = ?`, id);
+  return row;
+};
+
+/** What a full-text column can hold that is text; a blob is none. */
+const said = (value: unknown): readonly string[] =>
+  typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? [String(value)] : [];
 
 const idealScore = (rows: number, words: readonly Word[]): number => {
   let sum = 0;
