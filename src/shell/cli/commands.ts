@@ -47,6 +47,11 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
     summary: "run many sessions of a scenario and report on them",
     load: async () => (await import("./simulate.js")).runSimulate,
   },
+  usage: {
+    usage: "usage record -- AGENT ARGS... | report | rebuild",
+    summary: "account for what an agent uses; see turnfold usage",
+    load: async () => (await import("./usage.js")).runUsage,
+  },
 };
 
 const WIDTH = 62;
