@@ -47,6 +47,7 @@ describe("framing", () => {
         client.lines.some((line) => line.startsWith(`{"jsonrpc":"2.0","id":${id},"error"`)),
       );
     }
+    expect(client.lines).toHaveLength(10);
     await client.end();
   });
 
@@ -91,7 +92,8 @@ describe("framing", () => {
 
   test("18: byte-order mark, CRLF, blank lines and spaces around JSON are accepted", async () => {
     client.write('\r\n  \n \t{"jsonrpc":"2.0","id":"spaced","method":"nothing/such"} \r\n\n');
-    await client.until("answer", (frame) => frame.id === "spaced");
+    const answer = await client.until("answer", (frame) => frame.id === "spaced");
+    expect(answer.error.code).toBe(-32601);
     await client.end();
   });
 
