@@ -133,7 +133,7 @@ describe.concurrent.each(FAULTS)("A server that does '$tool'", (fault) => {
     const at = performance.now();
     cancel.abort();
     const end = await running;
-    expect(performance.now() - at).toBeLessThan(200);
+    expect(performance.now() - at).toBeLessThan(500);
     // Whichever was first: the answer may have crossed the cancel.
     expect(textOf(end)).toMatch(acceptable(fault, /^cancelled$/));
     await expectWorking(session);
@@ -146,7 +146,7 @@ describe.concurrent.each(FAULTS)("A server that does '$tool'", (fault) => {
     await session.received(fault.tool);
     const at = performance.now();
     await session.close(100);
-    expect(performance.now() - at).toBeLessThan(1500);
+    expect(performance.now() - at).toBeLessThan(3000);
     expect(textOf(await running)).toMatch(acceptable(fault, LOST));
     expect(textOf(await session.run("f__echo"))).toMatch(LOST);
   });

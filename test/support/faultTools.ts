@@ -22,8 +22,8 @@ export const faultEntry = (name: string, env: Readonly<Record<string, string>> =
   env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
 });
 
-/** Restarts come fast, so that tests do. */
-const LIMITS: ShellLimits = { ...defaultShellLimits, mcpRestartBaseMs: 1, mcpRestartMaxMs: 5 };
+/** Restarts come fast, so that tests do; a busy machine may take its time to start a server. */
+const LIMITS: ShellLimits = { ...defaultShellLimits, mcpRestartBaseMs: 1, mcpRestartMaxMs: 5, mcpGraceMs: 30_000 };
 
 export interface Opening {
   readonly entries: readonly unknown[];

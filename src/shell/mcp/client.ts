@@ -67,11 +67,17 @@ export const connectClient = async (
     await client.connect(transport.sdk, { signal, timeout: NO_TIMEOUT_MS });
     return right({ request });
   } catch (fault) {
-    return left(transport.closedWhy() ?? `initialize: ${oneLine(withoutPrefix(String(fault)), LINE_BYTES)}`);
+    return left(transport.closedWhy() ?? `initialize: ${handshakeFault(fault)}`);
   }
 };
 
 const LINE_BYTES = SHELL_LIMITS.errorTextBytesMax.default;
+
+const handshakeFault = (fault: unknown): string =>
+  // What the SDK's schemas throw; its text is a page of JSON.
+  fault instanceof Error && "issues" in fault
+    ? "the answer is malformed"
+    : oneLine(withoutPrefix(String(fault)), LINE_BYTES);
 
 const withoutPrefix = (message: string): string => message.replace(/^(?:\w*Error: )?(?:MCP error -?\d+: )?/, "");
 

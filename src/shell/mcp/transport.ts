@@ -22,8 +22,10 @@ export interface ServerTransport {
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** After a process has exited, how long its last words may take to arrive; also how long an exit may follow the end of stdout. */
-const SETTLE_MS = 50;
+/** After a process has exited, how long its last words may take to arrive. */
+const LAST_WORDS_MS = 50;
+/** After a server has closed its end of a pipe, how long its exit may take to be seen: it says more than that. */
+const EXIT_MS = 500;
 const NOISE_LINES_LOGGED = 20;
 const NOISE_BYTES_LOGGED = 200;
 
@@ -37,7 +39,8 @@ export const serverTransport = (
   const sdk: Transport = {
     start: () => Promise.resolve(read()),
     send: (message) => Promise.resolve(write(message)),
-    close: () => Promise.resolve(close("was closed")),
+    // Called by the SDK when it gives a server up; why is its to say. The process is ended by whoever started it.
+    close: () => Promise.resolve(sdk.onclose?.()),
   };
   let why: string | undefined;
   let settle: (why: string) => void = () => {};
@@ -70,26 +73,23 @@ export const serverTransport = (
     const lines = lineReader(lineBytesMax, take, () => close(`sent a line over ${lineBytesMax} bytes`));
     server.stdout.on("data", lines.push);
     server.stdout.on("error", () => {});
-    // Whichever of exit and end of stdout comes first, the other has a moment to follow: the one with the last answer, the
-    // other with the exit code.
     const ended = new Promise<void>((resolve) => server.stdout.once("close", resolve));
     const onEnd = async (): Promise<void> => {
       await ended;
       if (why === undefined && lines.pending() > 0)
         log("warn", "MCP server ended in mid line", { server: name, bytes: lines.pending() });
-      await delay(SETTLE_MS);
+      await delay(EXIT_MS);
       close("closed its output");
     };
     const onExit = async (): Promise<void> => {
       const how = await server.exited;
-      await Promise.race([ended, delay(SETTLE_MS)]);
+      await Promise.race([ended, delay(LAST_WORDS_MS)]);
       close(how);
     };
     void onEnd();
     void onExit();
     server.stdin.on("error", (fault) => {
-      // The process may be on its way out, and then its exit code says more.
-      setTimeout(() => close(`closed its input (${fault.message})`), SETTLE_MS);
+      setTimeout(() => close(`closed its input (${fault.message})`), EXIT_MS);
     });
   };
 
