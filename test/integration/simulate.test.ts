@@ -46,6 +46,8 @@ test("the files are the same whatever the number of workers", () => {
   expect(simulate(scenario, "--sessions", "90", "--seed", "3", "--workers", "3", "--out", out("three")).status).toBe(0);
   expect(read("three", "sessions.ndjson")).toBe(read("one", "sessions.ndjson"));
   expect(read("three", "metrics.json")).toBe(read("one", "metrics.json"));
+  expect(read("three", "report.html")).toBe(read("one", "report.html"));
+  expect(read("one", "report.html")).toContain(`digest <code>${metrics("one").digest}</code>`);
   expect(metrics("one")).toMatchObject({ sound: true, sessions: 90 });
   expect(one.stdout).toContain(`digest ${metrics("one").digest}`);
 });
@@ -139,16 +141,22 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     [scenario, "--out", out("bad"), "--vary", "policy.maxHandoffs"],
     ["--vary takes PATH=A,B"],
   ],
-  ["a folder that holds a run", [scenario, "--out", out("one")], ["holds a run already", "--resume"]],
-  [
-    "a folder of another run",
-    [scenario, "--out", out("one"), "--seed", "4", "--resume"],
-    ["another scenario, seed or version"],
-  ],
 ])("%s is one line and exit code 2", (_, argv, parts) => {
   const { status, stdout, stderr } = simulate(...argv);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   for (const part of parts) expect(stderr).toContain(part);
   expect(stdout).toBe("");
   expect(status).toBe(2);
+});
+
+test("a folder that holds a run is neither overwritten nor gone on with as another one", () => {
+  expect(simulate(scenario, "--sessions", "1", "--out", out("held")).status).toBe(0);
+  const before = read("held", "sessions.ndjson");
+  const again = simulate(scenario, "--sessions", "1", "--out", out("held"));
+  expect(again).toMatchObject({ status: 2, stdout: "" });
+  expect(again.stderr).toContain("holds a run already; go on with it by --resume");
+  const other = simulate(scenario, "--sessions", "9", "--seed", "4", "--out", out("held"), "--resume");
+  expect(other).toMatchObject({ status: 2, stdout: "" });
+  expect(other.stderr).toContain("another scenario, seed or version");
+  expect(read("held", "sessions.ndjson")).toBe(before);
 });

@@ -113,6 +113,11 @@ const conclude = async (run: Run, progress: Progress, { out, err }: CliOutput): 
     variants: summary.variants.map((variant, index) => ({ name: variants[index]?.name ?? "", ...variant })),
   };
   await writeFile(join(options.out, "metrics.json"), `${JSON.stringify(metrics, null, 2)}\n`);
+  // Plots and their library are read only now.
+  const { reportPage } = await import("../simulate/report/page.js");
+  const { seed, out: folder } = options;
+  const page = reportPage({ variants, study: progress.study, seed, digest: progress.digest, version, fit: [] });
+  await writeFile(join(folder, "report.html"), page);
   for (const each of summaryTable(
     summary,
     variants.map(({ name }) => name),
