@@ -2,17 +2,6 @@
 export { pricingAuthority } from "./authority.js";
 export { documentedLimits } from "./capabilities.js";
 export { databricksRoute, type DatabricksRoute } from "./databricks.js";
-export {
-  CATALOG_PAGES_MAX,
-  type CatalogModel,
-  filtered,
-  gatewayCatalog,
-  gatewayEndpoints,
-  type ListedModel,
-  type Listing,
-  modelServices,
-  servingEndpoints,
-} from "./databricksCatalog.js";
 export type { Decoded, Dialect, HttpRequest, HttpResponse, Retry } from "./dialect.js";
 export { effortChoice, type EffortChoice, isEffort } from "./effort.js";
 export { dialectFor } from "./registry.js";
