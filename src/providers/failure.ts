@@ -34,6 +34,8 @@ const CONTEXT_PHRASES = [
   "exceed context limit",
 ];
 const IMAGE_PHRASES = ["no endpoints found that support image input", "is not a multimodal model"];
+/** llama.cpp, whose status for it is a 500. */
+const IMAGE_PHRASE_ANYWHERE = "image input is not supported";
 const ROUTING_PHRASE = "No endpoints found that can handle the requested parameters";
 
 const saysAny = (lowerBody: string, phrases: readonly string[]): boolean =>
@@ -57,6 +59,7 @@ const KINDS: ReadonlyMap<number, FailureKind> = new Map<number, FailureKind>([
 export const kindOf = (status: number, body: string, host: Host): FailureKind => {
   if (status === 400 && isContextExceeded(body)) return "contextExceeded";
   if ((status === 400 || status === 404) && isImageUnsupported(body)) return "imageUnsupported";
+  if (status >= 400 && body.toLowerCase().includes(IMAGE_PHRASE_ANYWHERE)) return "imageUnsupported";
   if (status === 403) return host.routes ? "permission" : "authentication";
   if (status === 404) return isRoutingRefusal(body, host) ? "invalidRequest" : "modelNotFound";
   if (status === 429 && body.includes("insufficient_quota")) return "payment";
@@ -144,8 +147,9 @@ export const failureOfStatus = (host: Host, status: number, headers: Headers, bo
   const detail = errorText(body);
   const advice = adviceFor(kind, status, body, host);
   const parts = [detail === "" ? `${said}.` : sentence(`${said}: ${detail}`), advice];
-  // A used-up quota comes as a 429, and waiting does not fill it.
-  const retry: Retry = kind === "payment" ? { kind: "never" } : retryOf(status, headers, nowMs);
+  // A used-up quota comes as a 429, and waiting does not fill it; nor does it teach a model to see.
+  const final = kind === "payment" || kind === "imageUnsupported";
+  const retry: Retry = final ? { kind: "never" } : retryOf(status, headers, nowMs);
   return failed(failure(kind, parts.join(" ").trim(), status), retry);
 };
 

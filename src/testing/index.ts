@@ -1,5 +1,5 @@
 /** For tests of whoever embeds the core: arbitraries, a driver that plays them, and the invariants as predicates. */
-export { answers, move, moves, type Answers, type Move } from "./arbitraries/moves.js";
+export { answers, move, moves, type Answers, type CatalogChange, type Move } from "./arbitraries/moves.js";
 export { attempts, failure, reply, saying, settings } from "./arbitraries/model.js";
 export { filledText, text } from "./arbitraries/text.js";
 export {

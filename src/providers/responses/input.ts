@@ -40,7 +40,7 @@ const assistantInput = (item: AssistantItem, labels: readonly Label[], model: st
   const text = assistantText(item.text);
   const said = object({ type: '"output_text"', text: quote(text) });
   const calls = item.exchanges.map(({ call }, index) => callItem(labels[index] ?? nameless, call.argumentsText));
-  const message = text === "" ? "" : object({ role: '"assistant"', content: array([said]) });
+  const message = text === "" ? "" : object({ type: '"message"', role: '"assistant"', content: array([said]) });
   const outputs = item.exchanges.flatMap(({ outcome }, index) => {
     const result = resultOf(outcome);
     const output = outputItem(labels[index] ?? nameless, resultText(result));

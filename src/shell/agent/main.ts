@@ -23,7 +23,7 @@ export interface MainAgentDeps {
 export const createMainAgent = ({ config, secrets, log, environment, version }: MainAgentDeps): Agent => {
   const { policy, limits, systemPrompt, hookServers, mcpServers: ownEntries } = config;
   return createAgent({
-    models: openModels(config, secrets.redact, log),
+    models: openModels(config, secrets, log),
     policy,
     limits,
     systemPrompt,

@@ -55,6 +55,6 @@ const findings = async (config: Config, secrets: Secrets, env: Environment) => {
   // What would be logged is on the page; only with TURNFOLD_LOG=debug is the way to it shown as well.
   const level = config.logLevel === "debug" ? "debug" : "error";
   const log = createLog({ level, stream: process.stderr, redact: secrets.redact, now: Date.now });
-  const [model, servers] = await Promise.all([checkModel(config, secrets.redact, log), checkServers(config, env, log)]);
+  const [model, servers] = await Promise.all([checkModel(config, secrets, log), checkServers(config, env, log)]);
   return { model, servers };
 };

@@ -5,6 +5,7 @@ import type { Config } from "../config/config.js";
 import type { Log } from "../log.js";
 import { openModels } from "../model/models.js";
 import { seconds } from "../model/timing.js";
+import type { Secrets } from "../secrets.js";
 import type { Finding } from "./check.js";
 
 /** The smallest limit that every provider takes. */
@@ -16,9 +17,9 @@ const tokensOf = ({ usage }: ModelReply): string => {
   return `${input} tokens in, ${output} out`;
 };
 
-export const checkModel = async (config: Config, redact: (text: string) => string, log: Log): Promise<Finding> => {
+export const checkModel = async (config: Config, secrets: Secrets, log: Log): Promise<Finding> => {
   const { provider, model } = config;
-  const models = openModels(config, redact, log);
+  const models = openModels(config, secrets, log);
   const settings = { ...models.settings(model, none), maxOutputTokens: OUTPUT_TOKENS };
   const request: ModelRequest = {
     settings,

@@ -22,6 +22,11 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
     summary: "run one prompt and show what happens; PROMPT from stdin when it is -",
     load: async () => (await import("./ask.js")).runAsk,
   },
+  auth: {
+    usage: "auth databricks",
+    summary: "sign in at DATABRICKS_HOST through the browser",
+    load: async () => (await import("./auth.js")).runAuth,
+  },
   check: {
     usage: "check",
     summary: "try the environment, the model and the servers of TURNFOLD_MCP_SERVERS",
@@ -41,6 +46,11 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
     usage: "simulate SCENARIO.json --out DIR [--sessions N] ...",
     summary: "run many sessions of a scenario and report on them",
     load: async () => (await import("./simulate.js")).runSimulate,
+  },
+  usage: {
+    usage: "usage record -- AGENT ARGS... | report | rebuild",
+    summary: "account for what an agent uses; see turnfold usage",
+    load: async () => (await import("./usage.js")).runUsage,
   },
 };
 

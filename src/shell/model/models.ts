@@ -3,6 +3,7 @@ import type { Config } from "../config/config.js";
 import { dialectFor, demandsResponses, effortChoice } from "../../providers/index.js";
 import type { Models } from "../agent/choices.js";
 import type { Log } from "../log.js";
+import type { Secrets } from "../secrets.js";
 import { systemClock } from "./clock.js";
 import { openConnections, type Connections } from "./dispatcher.js";
 import { createModelList } from "./modelList.js";
@@ -16,14 +17,14 @@ export interface OpenedModels extends Models {
   readonly close: () => Promise<void>;
 }
 
-export const openModels = (config: Config, redact: (text: string) => string, log: Log): OpenedModels => {
+export const openModels = (config: Config, { redact, add }: Secrets, log: Log): OpenedModels => {
   const { provider, limits } = config;
   let opened: Promise<Connections> | undefined;
   const send = async (): Promise<Send> => {
     opened ??= openConnections(config.network, limits);
     return createSend(await opened, limits, redact);
   };
-  const credential = openCredential(config, send, log);
+  const credential = openCredential(config, send, add, log);
   const port = createModelPort({
     title: provider.title,
     dialects: {

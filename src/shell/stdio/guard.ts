@@ -7,7 +7,7 @@ import type { Writable } from "node:stream";
 /** Where the one writer puts its bytes. */
 export interface Output {
   /** `done` is called when the bytes have left the process, or with the error that they have not. */
-  readonly write: (text: string, done: (error?: Error | null) => void) => void;
+  readonly write: (text: string | Uint8Array, done: (error?: Error | null) => void) => void;
   /** Called at most once, when nobody reads any more. */
   readonly onClosed: (listener: () => void) => void;
 }

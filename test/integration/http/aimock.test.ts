@@ -6,6 +6,7 @@ import type { HistoryItem } from "../../../src/core/history.js";
 import type { ModelRequest, Tool } from "../../../src/core/model.js";
 import { readConfig } from "../../../src/shell/config/config.js";
 import { describeConfigError, type Environment } from "../../../src/shell/config/read.js";
+import { createSecrets } from "../../../src/shell/secrets.js";
 import { openModels } from "../../../src/shell/model/models.js";
 import type { ModelAnswer } from "../../../src/shell/ports.js";
 
@@ -46,7 +47,7 @@ const open = (env: Environment) => {
   if (E.isLeft(config)) throw new Error(describeConfigError(config.left));
   return openModels(
     { ...config.right, limits: { ...config.right.limits, backoffBaseMs: 5 } },
-    (text) => text,
+    createSecrets([]),
     () => undefined,
   );
 };

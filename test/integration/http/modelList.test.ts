@@ -2,6 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/shell/config/config.js";
 import type { Environment } from "../../../src/shell/config/read.js";
+import { createSecrets } from "../../../src/shell/secrets.js";
 import { openModels } from "../../../src/shell/model/models.js";
 import { answering, respond } from "./servers.js";
 
@@ -20,11 +21,7 @@ const list = (url: string, env: Environment = {}) => {
     () => E.left("ENOENT"),
   );
   if (E.isLeft(config)) throw new Error(config.left.fault);
-  const models = openModels(
-    config.right,
-    (text) => text,
-    () => undefined,
-  );
+  const models = openModels(config.right, createSecrets([]), () => undefined);
   onTestFinished(models.close);
   return async () => (await models.list(new AbortController().signal)).map(({ id }) => id);
 };

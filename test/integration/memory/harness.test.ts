@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { writeBigNotes } from "../../support/bigNotes.js";
+import { writeBigNotes } from "../../../bench/bigNotes.mjs";
 import { type BuzzClient, buzzClient, DRAIN_MS, HANDSHAKE_MS } from "../../support/buzzClient.js";
 import {
   batchBlock,
@@ -30,7 +30,7 @@ const notes = temporaryFolder({
 });
 const bigNotes = path.join(temporaryFolder(), "big");
 beforeAll(() => {
-  writeBigNotes(bigNotes, 150, 40_000);
+  writeBigNotes(bigNotes, 150, 4500);
 });
 
 let client: BuzzClient | undefined;
@@ -269,7 +269,7 @@ describe("the memory agent", () => {
     expect(await client.prompt(session, question)).toBe("end_turn");
     expect(client.said(session)).toMatch(/^Recall failed: the store does not exist/);
     expect(client.said(session)).not.toContain(store);
-    writeBigNotes(store, 1, 100);
+    writeBigNotes(store, 1, 10);
     expect(await client.prompt(session, ["balobaba"])).toBe("end_turn");
     expect(client.said(session)).toMatch(/No memories resonated|memor(?:y|ies) for/);
     expect(client.raw.stderr()).toMatch(/read only.*kind=notes texts=1 .*seconds=\d+\.\d/);

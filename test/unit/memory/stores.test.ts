@@ -101,6 +101,18 @@ describe("a folder of notes", () => {
     expect(contents("spots")).toEqual([]);
   });
 
+  test("still finds the notes that share words with one that was removed", () => {
+    // A removed text that MiniSearch's `discard` leaves counted makes a common word rarer than never: below zero, and not found.
+    const root = temporaryFolder({ "a.md": "blue", "b.md": "blue" });
+    const { recall, contents } = open(root);
+    expect(contents("blue")).toHaveLength(2);
+    rmSync(path.join(root, "a.md"));
+    const recalled = recall("blue", 5);
+    if (isLeft(recalled)) throw new Error(recalled.left);
+    expect(recalled.right).toHaveLength(1);
+    expect(recalled.right[0]?.similarity).toBeGreaterThan(0);
+  });
+
   test("takes no more text than the limit allows, the newest first, and says what it left out", () => {
     const root = temporaryFolder({ "old.md": `old ${"x ".repeat(400)}`, "new.md": `new ${"x ".repeat(400)}` });
     utimesSync(path.join(root, "old.md"), 1000, 1000);

@@ -90,6 +90,16 @@ describe("a refusal for the length of the context", () => {
   });
 });
 
+it("a refusal of images by llama.cpp is told by its words, since its status is a 500, and is not tried again", () => {
+  const refused = error(
+    "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+  );
+  expect(decode(chat, answer(500, refused))).toMatchObject({
+    failure: { kind: "imageUnsupported" },
+    retry: { kind: "never" },
+  });
+});
+
 describe("OpenRouter", () => {
   it("answers 403 for moderation, which is no matter of the key", () => {
     expect(decode(router, answer(403, error("flagged")))).toMatchObject({

@@ -62,7 +62,7 @@ describe("Responses requests", () => {
   it("show text, call and output in this order, arguments as a string", () => {
     const history = [user("a"), assistant("b", [exchange({ id: "c1", argumentsText: '{"n":1.0}' })])];
     expect((body(spoken, history)["input"] as object[]).slice(1)).toEqual([
-      { role: "assistant", content: [{ type: "output_text", text: "b" }] },
+      { type: "message", role: "assistant", content: [{ type: "output_text", text: "b" }] },
       { type: "function_call", call_id: "c1", name: "files__read", arguments: '{"n":1.0}' },
       { type: "function_call_output", call_id: "c1", output: "done" },
     ]);

@@ -142,6 +142,7 @@ it("a Responses request is of the SDK's type", () => {
   // The SDK's type of a message that the assistant said wants an id and annotations, which the API does not: that one is asserted.
   const said = (text: string) =>
     ({
+      type: "message",
       role: "assistant",
       content: [{ type: "output_text", text }],
     }) as unknown as OpenAI.Responses.ResponseOutputMessage;

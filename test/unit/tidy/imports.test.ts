@@ -61,7 +61,9 @@ function faultOf(source: Source, rule: Rule, from: string): string | undefined {
     ...(rule.node ? ["node:*"] : []),
   ].join(", ");
   if (from.startsWith(".")) {
-    if (!from.endsWith(".js")) return `"${from}" needs its extension: plain Node resolves ./x.js only`;
+    // Data of the program: the bundle holds it. The library is not bundled, and plain Node warns of such an import.
+    const data = rule.node && from.endsWith(".json");
+    if (!data && !from.endsWith(".js")) return `"${from}" needs its extension: plain Node resolves ./x.js only`;
     const target = path.posix.normalize(path.posix.join(path.posix.dirname(source.path), from)).split("/");
     const inside = target[0] === "src" && target.length > 2;
     const folder = inside ? (target[1] ?? "") : "";

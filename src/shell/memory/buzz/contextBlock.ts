@@ -18,23 +18,19 @@ const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const CHANNEL = new RegExp(`^Channel: (?:(?<bare>${UUID})|.* \\(#(?<named>${UUID})\\))$`, "s");
 const ANCHOR = /`--reply-to ([0-9a-f]{64})`/g;
 
-/** In old harnesses the other sections follow in the same block; each begins with a bracket, which no line of the context does. */
-const contextLines = (block: string): readonly string[] => {
-  const lines = block.split("\n");
-  const next = lines.findIndex((line, index) => index > 0 && line.startsWith("["));
-  return lines.slice(0, next < 0 ? lines.length : next).filter((line) => line !== "");
-};
-
 const isContext = (block: string): boolean => {
   const [first, scope = "", channel = ""] = block.split("\n", 3);
   return first === "[Context]" && SCOPE.test(scope) && channel.startsWith("Channel: ");
 };
 
-/** Of the last line, which is the harness's own whatever a name with line ends in it may have put before. */
-const anchorOf = (lines: readonly string[]): O.Option<string> => {
-  const last = lines.at(-1) ?? "";
-  const important = lines.filter((line) => line.startsWith("IMPORTANT: "));
-  if (important.length !== 1 || important[0] !== last) return O.none;
+/**
+ * Of the last line, which is the harness's own, whatever a name with line ends in it may have put before. No line of a context
+ * but the first begins with a bracket: where one does, other sections follow (in old harnesses all are one block), and what the
+ * context's last line is would be a guess.
+ */
+const anchorOf = ([, ...lines]: readonly string[]): O.Option<string> => {
+  const last = lines.findLast((line) => line !== "") ?? "";
+  if (!last.startsWith("IMPORTANT: ") || lines.some((line) => line.startsWith("["))) return O.none;
   const ids = new Set(Array.from(last.matchAll(ANCHOR), ([, id = ""]) => id));
   const [id] = ids;
   return ids.size === 1 ? O.fromNullable(id) : O.none;
@@ -47,7 +43,7 @@ const anchorOf = (lines: readonly string[]): O.Option<string> => {
 export const replyTarget = (blocks: readonly string[], hTags: readonly string[]): O.Option<ReplyTarget> => {
   const [block, ...others] = blocks.filter(isContext);
   if (block === undefined || others.length > 0) return O.none;
-  const lines = contextLines(block);
+  const lines = block.split("\n");
   const { bare, named } = CHANNEL.exec(lines[2] ?? "")?.groups ?? {};
   const channel = bare ?? named;
   if (channel === undefined || !hTags.includes(channel)) return O.none;

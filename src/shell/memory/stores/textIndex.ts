@@ -36,14 +36,20 @@ export const createTextIndex = (queryWordsMax: number): TextIndex => {
     processTerm: folded,
     searchOptions: { bm25: BM25, combineWith: "OR" },
   });
+  // MiniSearch's `discard` needs no text, but leaves words counted that nobody says any more: scores fall below zero.
+  const texts = new Map<string, string>();
+  const drop = (id: string): void => {
+    const text = texts.get(id);
+    if (text !== undefined) index.remove({ id, text });
+    texts.delete(id);
+  };
   return {
     put: (id, text) => {
-      if (index.has(id)) index.replace({ id, text });
-      else index.add({ id, text });
+      drop(id);
+      index.add({ id, text });
+      texts.set(id, text);
     },
-    drop: (id) => {
-      if (index.has(id)) index.discard(id);
-    },
+    drop,
     search: (query, k) => {
       const found = index.search(questionWords(query, queryWordsMax).join(" "));
       const withWord = new Map<string, number>();
