@@ -45,11 +45,11 @@ export const createAgent = (deps: AgentDeps): Agent => ({
       const message = `the system prompt with project hints is larger than ${systemPromptBytesMax / 1024} KiB`;
       return left({ kind: "invalid", message });
     }
-    // Side by side: a slow model list must not add to slow servers.
-    const [choices, tools] = await Promise.all([
-      createChoices(deps.models, request.signal),
-      deps.openTools(request, hints.builtIns),
-    ]);
+    // Before any server is started: a provider that refuses us ends it here (spec/providers.md 13.5).
+    const listed = await deps.models.list(request.signal);
+    if (isLeft(listed)) return left({ kind: "model", failure: listed.left, model: deps.models.configured });
+    const choices = createChoices(deps.models, listed.right);
+    const tools = await deps.openTools(request, hints.builtIns);
     if (isLeft(tools)) return left(openFailure(tools.left));
     const { models, policy, redact, record, log } = deps;
     const { sessionId: id } = request;

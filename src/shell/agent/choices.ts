@@ -1,6 +1,7 @@
 /** What the client may choose in a session, model and thinking effort, and the settings that follow from it. */
+import type { Either } from "fp-ts/lib/Either.js";
 import { getOrElse, isSome, none, some, type Option } from "fp-ts/lib/Option.js";
-import type { Settings } from "../../core/model.js";
+import type { ModelFailure, Settings } from "../../core/model.js";
 import type { SelectOption } from "../acp/agent.js";
 import type { ModelPort } from "../ports.js";
 
@@ -19,8 +20,8 @@ export interface Models {
   readonly settings: (model: string, effort: Option<string>) => Settings;
   /** Levels that the model takes, none where there is nothing to choose, and the one that it uses by itself. */
   readonly efforts: (model: string) => { readonly efforts: readonly string[]; readonly default: Option<string> };
-  /** The configured model and whatever else there is to choose. Never rejects. */
-  readonly list: (signal: AbortSignal) => Promise<readonly ModelChoice[]>;
+  /** The configured model and whatever else there is to choose. Left: the provider refuses us, no session would get an answer. Never rejects. */
+  readonly list: (signal: AbortSignal) => Promise<Either<ModelFailure, readonly ModelChoice[]>>;
 }
 
 export interface Choices {
@@ -33,8 +34,7 @@ export interface Choices {
 /** The choice of no level, where the model has none of its own: no reasoning field is sent. */
 const NO_EFFORT = "default";
 
-export const createChoices = async (models: Models, signal: AbortSignal): Promise<Choices> => {
-  const listed = await models.list(signal);
+export const createChoices = (models: Models, listed: readonly ModelChoice[]): Choices => {
   let model = models.configured;
   let effort = models.effort;
 

@@ -1,81 +1,70 @@
-/** The models that a client may choose from: the configured one, the operator's list, and what the host itself lists. */
+/**
+ * The models that a client may choose from: the configured one, the operator's list, and what the host lists. The host is asked
+ * once for the process, and only what it has really said is kept (spec/providers.md 13.5).
+ */
 import * as E from "fp-ts/lib/Either.js";
-import { pipe } from "fp-ts/lib/function.js";
-import * as O from "fp-ts/lib/Option.js";
-import * as t from "io-ts";
-import type { ProviderSettings } from "../../providers/settings.js";
+import type { ModelFailure } from "../../core/model.js";
 import type { ModelChoice } from "../agent/choices.js";
 import type { Log } from "../log.js";
-import type { Attempt } from "./attempt.js";
-import type { Credential } from "./credential.js";
-import type { HttpOrder, Send } from "./send.js";
+import type { Clock } from "./clock.js";
+
+export type FetchModels = () => Promise<E.Either<ModelFailure, readonly ModelChoice[]>>;
 
 export interface ModelListParts {
-  readonly provider: ProviderSettings;
   readonly configured: string;
-  /** `*` among them asks the host. */
+  /** The operator's own list. */
   readonly listed: readonly string[];
-  readonly credential: Credential;
-  readonly send: () => Promise<Send>;
+  /** Undefined where the host is not to be asked. */
+  readonly fetch: FetchModels | undefined;
+  /** A refused credential is a key that no person can renew: no session can do anything with it. */
+  readonly refusesSession: boolean;
   readonly timeoutMs: number;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The form that OpenAI, OpenRouter, Anthropic, Ollama and the rest have in common; other members are theirs. */
-const listing = t.type({ data: t.array(t.type({ id: t.string })) });
+export type ModelList = (signal: AbortSignal) => Promise<E.Either<ModelFailure, readonly ModelChoice[]>>;
 
-const urlOf = ({ name, baseUrl }: ProviderSettings): string =>
-  name === "anthropic" ? `${baseUrl}/v1/models?limit=1000` : `${baseUrl}/models`;
+const asChoice = (id: string): ModelChoice => ({ id, name: id });
 
-const idsIn = (attempt: Attempt): E.Either<string, readonly string[]> => {
-  if (attempt.kind !== "response") return E.left(attempt.kind === "broken" ? attempt.what : attempt.kind);
-  const { status, body } = attempt.response;
-  if (status < 200 || status > 299) return E.left(`answered ${status}`);
-  return pipe(
-    E.tryCatch(
-      (): unknown => JSON.parse(Buffer.from(body).toString()),
-      () => "answered no JSON",
-    ),
-    E.chain((json) =>
-      listing.is(json) ? E.right(json.data.map(({ id }) => id)) : E.left("answered no list of models"),
-    ),
-  );
+/** The first of each id counts. */
+const distinct = (choices: readonly ModelChoice[]): readonly ModelChoice[] => {
+  const seen = new Map<string, ModelChoice>();
+  for (const choice of choices) if (!seen.has(choice.id)) seen.set(choice.id, choice);
+  return [...seen.values()];
 };
 
-/** Resolves within the time limit and never rejects; what the host says is asked for once, until it has said something. */
-export const createModelList = (parts: ModelListParts): (() => Promise<readonly ModelChoice[]>) => {
-  const { provider, configured, listed, credential, timeoutMs, log } = parts;
-  let known: Promise<readonly string[]> | undefined;
+/** Resolves within the time limit and never rejects. */
+export const createModelList = (parts: ModelListParts): ModelList => {
+  const { configured, listed, fetch, timeoutMs, clock, log } = parts;
+  const own = [configured.trim(), ...listed].map(asChoice);
+  let asked: ReturnType<FetchModels> | undefined;
 
-  // Several sessions may wait for the same answer, so it hangs on its own time limit and not on any of them.
-  const { signal } = new AbortController();
-
-  const fetchIds = async (): Promise<readonly string[]> => {
-    const proof = await credential.headers(signal);
-    if (E.isLeft(proof)) return failed(proof.left.message);
-    const headers = provider.name === "anthropic" ? { "anthropic-version": provider.anthropicVersion } : {};
-    const order: HttpOrder = {
-      method: "GET",
-      url: urlOf(provider),
-      headers: { ...headers, ...proof.right },
-      body: O.none,
-      deadlineMs: timeoutMs,
-    };
-    const ids = idsIn(await (await parts.send())(order, signal));
-    return E.isLeft(ids) ? failed(ids.left) : ids.right;
+  /** Several sessions may wait for one answer; a failed one is forgotten, so that the next session asks again. */
+  const ask = async (fetchModels: FetchModels): ReturnType<FetchModels> => {
+    const answer = await fetchModels();
+    if (E.isLeft(answer)) {
+      asked = undefined;
+      log("warn", "the models of the host are not known", { why: answer.left.message });
+    }
+    return answer;
   };
 
-  /** Only what was said is kept: the next session asks again. */
-  const failed = (message: string): readonly string[] => {
-    known = undefined;
-    log("warn", "the models of the host could not be listed", { provider: provider.name, message });
-    return [];
+  const nothingYet = async (signal: AbortSignal): ReturnType<FetchModels> => {
+    await clock.sleep(timeoutMs, signal);
+    return E.right([]);
   };
 
-  return async () => {
-    const asks = listed.includes("*");
-    if (asks) known ??= fetchIds();
-    const ids = [configured, ...listed.filter((id) => id !== "*"), ...((await known) ?? [])];
-    return [...new Set(ids)].map((id) => ({ id, name: id }));
+  return async (signal) => {
+    if (fetch === undefined) return E.right(distinct(own));
+    asked ??= ask(fetch);
+    const waited = new AbortController();
+    const stop = (): void => waited.abort();
+    signal.addEventListener("abort", stop);
+    const answer = await Promise.race([asked, nothingYet(waited.signal)]);
+    signal.removeEventListener("abort", stop);
+    stop();
+    if (E.isRight(answer)) return E.right(distinct([...own, ...answer.right]));
+    return parts.refusesSession && answer.left.kind === "authentication" ? answer : E.right(distinct(own));
   };
 };

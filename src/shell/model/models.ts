@@ -1,6 +1,7 @@
 /** The configured provider, ready to be asked. Nothing is connected, and undici is not read, before the first request. */
 import type { Config } from "../config/config.js";
 import { dialectFor, demandsResponses, effortChoice } from "../../providers/index.js";
+import { fetchCatalogue, isDatabricks } from "../catalogue/catalogue.js";
 import type { Models } from "../agent/choices.js";
 import type { Log } from "../log.js";
 import type { Secrets } from "../secrets.js";
@@ -11,6 +12,9 @@ import { createModelPort } from "./port.js";
 import { createSend, type Send } from "./send.js";
 import { modelSettings } from "./settings.js";
 import { openCredential } from "./openCredential.js";
+
+/** Among `TURNFOLD_MODELS`: whatever the host lists. */
+const ASK_HOST = "*";
 
 export interface OpenedModels extends Models {
   /** Ends the connections, if there are any. */
@@ -39,6 +43,8 @@ export const openModels = (config: Config, { redact, add }: Secrets, log: Log): 
     log,
     redact,
   });
+  const fetch = () =>
+    fetchCatalogue({ provider, filter: config.modelFilter, credential, send, clock: systemClock, log });
   return {
     port,
     configured: config.model,
@@ -46,12 +52,12 @@ export const openModels = (config: Config, { redact, add }: Secrets, log: Log): 
     settings: (model, effort) => modelSettings(config, model, effort),
     efforts: (model) => effortChoice(provider.name, model),
     list: createModelList({
-      provider,
       configured: config.model,
-      listed: config.models,
-      credential,
-      send,
+      listed: config.models.filter((id) => id !== ASK_HOST),
+      fetch: isDatabricks(provider) || config.models.includes(ASK_HOST) ? fetch : undefined,
+      refusesSession: isDatabricks(provider) && config.credential.kind === "key",
       timeoutMs: limits.modelListMs,
+      clock: systemClock,
       log,
     }),
     close: async () => {

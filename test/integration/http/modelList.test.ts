@@ -23,7 +23,10 @@ const list = (url: string, env: Environment = {}) => {
   if (E.isLeft(config)) throw new Error(config.left.fault);
   const models = openModels(config.right, createSecrets([]), () => undefined);
   onTestFinished(models.close);
-  return async () => (await models.list(new AbortController().signal)).map(({ id }) => id);
+  return async () => {
+    const listed = await models.list(new AbortController().signal);
+    return E.isLeft(listed) ? [listed.left.kind, listed.left.message] : listed.right.map(({ id }) => id);
+  };
 };
 
 describe("the models to choose from", () => {
@@ -52,9 +55,11 @@ describe("the models to choose from", () => {
     ["something else", 200, "[]"],
     ["no JSON", 200, "<html>"],
   ])("where the host answers %s, are the others, and the next session asks again", async (_name, status, body) => {
-    const server = await answering(respond(status, body), respond(200, listing("theirs")));
+    let answer = respond(status, body);
+    const server = await answering((request, response) => answer(request, response));
     const models = list(server.url, { TURNFOLD_MODELS: "*" });
     expect(await models()).toEqual(["mine"]);
+    answer = respond(200, listing("theirs"));
     expect(await models()).toEqual(["mine", "theirs"]);
   });
 });

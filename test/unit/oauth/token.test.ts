@@ -71,11 +71,11 @@ describe("a grant", () => {
 });
 
 test("the file's name is the prior art's, so that a login made there counts here", () => {
-  const { discoveryUrl, tokenFile } = loginIdentity("https://dbc.example", "/home/me/.config");
+  const { discoveryUrl, tokenFile } = loginIdentity("https://dbc.example", "/etc/me");
   expect(discoveryUrl).toBe("https://dbc.example/oidc/.well-known/oauth-authorization-server");
   // printf '%s' 'https://dbc.example/oidc/.well-known/oauth-authorization-server|databricks-cli|all-apis,offline_access' | sha256sum
   expect(tokenFile).toBe(
-    "/home/me/.config/buzz-agent/oauth/databricks/4f3016ce0189f1f090a0935d36fcf4296bdfb1d67b601a12c09b02eeda496b22.json",
+    "/etc/me/buzz-agent/oauth/databricks/4f3016ce0189f1f090a0935d36fcf4296bdfb1d67b601a12c09b02eeda496b22.json",
   );
 });
 
