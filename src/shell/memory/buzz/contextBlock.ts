@@ -24,16 +24,14 @@ const isContext = (block: string): boolean => {
 };
 
 /**
- * Of the last line, which is the harness's own, whatever a name with line ends in it may have put before. No line of a context
- * but the first begins with a bracket: where one does, other sections follow (in old harnesses all are one block), and what the
- * context's last line is would be a guess.
+ * Of the last line, which is the harness's own, whatever a name with line ends in it may have put before. In the one block of
+ * an old harness that is a line of the event, so there is no anchor: where its context ends would be a guess.
  */
-const anchorOf = ([, ...lines]: readonly string[]): O.Option<string> => {
-  const last = lines.findLast((line) => line !== "") ?? "";
-  if (!last.startsWith("IMPORTANT: ") || lines.some((line) => line.startsWith("["))) return O.none;
+const anchorOf = (lines: readonly string[]): O.Option<string> => {
+  const last = lines.at(-1) ?? "";
   const ids = new Set(Array.from(last.matchAll(ANCHOR), ([, id = ""]) => id));
   const [id] = ids;
-  return ids.size === 1 ? O.fromNullable(id) : O.none;
+  return last.startsWith("IMPORTANT: ") && ids.size === 1 ? O.fromNullable(id) : O.none;
 };
 
 /**
