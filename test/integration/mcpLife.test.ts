@@ -16,7 +16,6 @@ describe.concurrent("Starting", () => {
     ["that exits during initialize", { FAULT_START: "exit" }, /exited with code 10/],
     ["that refuses to initialize", { FAULT_START: "error" }, /cannot initialise/],
     ["that answers initialize with nonsense", { FAULT_START: "malformed" }, /initialize: the answer is malformed/],
-    ["of a protocol that nobody speaks", { FAULT_START: "version" }, /protocol version is not supported: 1999-01-01/],
     ["that fails to list its tools", { FAULT_LIST: "fail" }, /tools\/list: listing broke/],
     ["that dies while it lists its tools", { FAULT_LIST: "crash" }, /exited with code 9/],
     ["that hangs in initialize (F73)", { FAULT_START: "hang" }, /timeout: not ready within 1 s/, 1],
@@ -99,6 +98,12 @@ describe.concurrent("Starting", () => {
     });
     giveUp.abort();
     expect(await opening).toEqual({ kind: "aborted" });
+  });
+
+  test("A server of another protocol version is used all the same.", async () => {
+    const session = await open({ entries: [faultEntry("f", { FAULT_START: "version" })] });
+    expect(textOf(await session.run("f__echo"))).toBe("ok");
+    await session.close();
   });
 
   test("Noise and a byte-order mark before the first frame do no harm (F63, F72).", async () => {

@@ -1,11 +1,12 @@
 /** The SDK's client with answers as values. The SDK is loaded when the first server is started, not before. */
 import { type Either, left, right } from "fp-ts/lib/Either.js";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.js";
+import { isJsonObject, type Json, type JsonObject, member } from "../../core/json.js";
 import { oneLine } from "../../core/text.js";
 import { SHELL_LIMITS } from "../../core/policy.js";
 import { version } from "../version.js";
 import { MALFORMED } from "./message.js";
 import type { ServerTransport } from "./transport.js";
+import { TIMER_MS_MAX } from "./wait.js";
 
 export type Answer =
   | { readonly kind: "result"; readonly result: JsonObject }
@@ -19,19 +20,16 @@ export interface McpClient {
   readonly request: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Answer>;
 }
 
-/** The SDK always sets a time limit; ours come by signal, so this is as long as a timer can be. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
-
 const METHOD_NOT_FOUND = -32601;
 
-/** Shakes hands. `onToolsChanged` is called for every `list_changed`. */
+/** Shakes hands, which the SDK leaves to us (`transport.ts`). `onToolsChanged` is called for every `list_changed`. */
 export const connectClient = async (
   transport: ServerTransport,
   signal: AbortSignal,
   onToolsChanged: () => void,
 ): Promise<Either<string, McpClient>> => {
   const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
-  const { McpError, ResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
+  const { LATEST_PROTOCOL_VERSION, McpError, ResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
   const client = new Client({ name: "turnfold", version }, { capabilities: {}, jsonSchemaValidator: NO_VALIDATOR });
   // Pings are answered by the SDK; what else a server may ask is declined in the form that its request has for that.
   client.fallbackRequestHandler = async ({ method }) => {
@@ -45,11 +43,12 @@ export const connectClient = async (
 
   const lost = (fault: unknown): Answer => ({
     kind: "lost",
-    message: transport.closedWhy() ?? oneLine(withoutPrefix(String(fault)), LINE_BYTES),
+    message: transport.closedWhy() ?? words(fault),
   });
   const request = async (method: string, params: JsonObject, until: AbortSignal): Promise<Answer> => {
     try {
-      const options = { signal: until, timeout: NO_TIMEOUT_MS };
+      // The SDK always sets a time limit; ours come by signal, so its own is as long as a timer can be.
+      const options = { signal: until, timeout: TIMER_MS_MAX };
       // What `readLine` parsed, passed through by the SDK.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const result = (await client.request({ method, params: { ...params } }, ResultSchema, options)) as Json;
@@ -64,20 +63,22 @@ export const connectClient = async (
   };
 
   try {
-    await client.connect(transport.sdk, { signal, timeout: NO_TIMEOUT_MS });
+    await client.connect(transport.sdk);
+    const about = { capabilities: {}, clientInfo: { name: "turnfold", version } };
+    const hello = await request("initialize", { protocolVersion: LATEST_PROTOCOL_VERSION, ...about }, signal);
+    if (hello.kind !== "result") return left(`initialize: ${hello.message}`);
+    // Whichever version it names: of all of them only tools are used, and those are read loosely.
+    if (typeof member(hello.result, "protocolVersion") !== "string") return left("initialize: the answer is malformed");
+    await client.notification({ method: "notifications/initialized" });
     return right({ request });
   } catch (fault) {
-    return left(transport.closedWhy() ?? `initialize: ${handshakeFault(fault)}`);
+    return left(`initialize: ${words(fault)}`);
   }
 };
 
 const LINE_BYTES = SHELL_LIMITS.errorTextBytesMax.default;
 
-const handshakeFault = (fault: unknown): string =>
-  // What the SDK's schemas throw; its text is a page of JSON.
-  fault instanceof Error && "issues" in fault
-    ? "the answer is malformed"
-    : oneLine(withoutPrefix(String(fault)), LINE_BYTES);
+const words = (fault: unknown): string => oneLine(withoutPrefix(String(fault)), LINE_BYTES);
 
 const withoutPrefix = (message: string): string => message.replace(/^(?:\w*Error: )?(?:MCP error -?\d+: )?/, "");
 

@@ -1,4 +1,5 @@
 /** Waiting that can be given up. */
+import { setMaxListeners } from "node:events";
 
 /** Longest delay that a timer of Node takes; a longer one would fire at once. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
@@ -36,6 +37,8 @@ export const limited = (outer: AbortSignal, ms: number): Limited => {
   });
   const cancel = (): void => inner.abort("session cancelled");
   const timer = setTimeout(() => inner.abort("timeout"), Math.min(ms, TIMER_MS_MAX));
+  // Hooks of many servers share one signal, and Node would warn of a leak at the eleventh.
+  setMaxListeners(0, outer);
   if (outer.aborted) cancel();
   else outer.addEventListener("abort", cancel);
   return {
