@@ -2,6 +2,7 @@
  * What the client is told, as `session/update` bodies of v1 (valid against its schema for every client), extension bodies for
  * clients that asked for them, and notices for the rest.
  */
+import { isSome, type Option } from "fp-ts/lib/Option.js";
 import { assertNever } from "../../core/never.js";
 import type { JsonObject } from "../../core/json.js";
 import { defaultShellLimits } from "../../core/policy.js";
@@ -50,7 +51,8 @@ const told = (traits: ClientTraits, severity: Severity, title: string, detail: s
     ? standard({ sessionUpdate: "notice", severity, title: title || "Notice", description: detail })
     : { kind: "told", told: { severity, title, detail } };
 
-export const encodeUpdate = (update: Update, traits: ClientTraits): readonly Encoded[] => {
+/** `costUsd`: what the session has cost so far, where every request of it could be priced. */
+export const encodeUpdate = (update: Update, traits: ClientTraits, costUsd: Option<number>): readonly Encoded[] => {
   switch (update.kind) {
     case "turnStarted":
       return [activeRun(update.runId)];
@@ -79,7 +81,14 @@ export const encodeUpdate = (update: Update, traits: ClientTraits): readonly Enc
     case "usageReported":
       return traits.goose ? [{ kind: "goose", update: accumulatedUsage(update.report) }] : [];
     case "contextMeasured":
-      return [standard({ sessionUpdate: "usage_update", used: update.usedTokens, size: update.windowTokens })];
+      return [
+        standard({
+          sessionUpdate: "usage_update",
+          used: update.usedTokens,
+          size: update.windowTokens,
+          ...(isSome(costUsd) ? { cost: { amount: costUsd.value, currency: "USD" } } : {}),
+        }),
+      ];
     case "handoffStarted":
       return traits.compaction ? [compaction(update.handoff, { status: "in_progress" })] : [];
     case "handoffEnded":

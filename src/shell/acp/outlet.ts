@@ -1,6 +1,7 @@
 /** Everything that the client is told about one session goes through here, in order. */
 import type { JsonObject } from "../../core/json.js";
 import type { Update } from "../../core/update.js";
+import { createSessionCost } from "../ledger/sessionCost.js";
 import type { Log } from "../log.js";
 import { notificationFrame } from "../stdio/envelope.js";
 import type { Writer } from "../stdio/writer.js";
@@ -35,6 +36,7 @@ export const createOutlet = ({ sessionId, writer, traits, heartbeatMs, log }: Ou
   let state: "held" | "open" | "muted" = "held";
   const held: Encoded[] = [];
   let waiting: Told[] = [];
+  const cost = createSessionCost();
   const pulse = createHeartbeat(heartbeatMs, () => {
     send(heartbeat);
   });
@@ -79,7 +81,7 @@ export const createOutlet = ({ sessionId, writer, traits, heartbeatMs, log }: Ou
 
   return {
     publish: (update) => {
-      encodeUpdate(update, traits()).forEach(put);
+      encodeUpdate(update, traits(), cost(update)).forEach(put);
       if (update.kind === "turnStarted") tellWaiting(update.runId);
     },
     send,

@@ -9,6 +9,7 @@ import { assertNever } from "../../core/never.js";
 import type { StopReason } from "../../core/effect.js";
 import type { AgentSession, OpenFailure, PromptAnswer, SessionClient } from "../acp/agent.js";
 import { encodeUpdate } from "../acp/encode.js";
+import { createSessionCost } from "../ledger/sessionCost.js";
 import { createMainAgent } from "../agent/main.js";
 import { readConfig, type Config } from "../config/config.js";
 import { parseMcpServersFile } from "../config/mcpServersFile.js";
@@ -159,13 +160,15 @@ const personView = ({ out, err }: CliOutput): View => {
 /** One JSON object a line: the updates as an ACP client would get them, and last how it ended. */
 const jsonView = ({ out }: CliOutput): View => {
   const traits = { version: 2, notices: true, compaction: true, goose: true } as const;
+  const cost = createSessionCost();
   const print = (line: JsonObject): void => {
     out(stringifyJson(line));
   };
   return {
     client: {
       publish: (update) => {
-        for (const encoded of encodeUpdate(update, traits)) if (encoded.kind !== "told") print(encoded.update);
+        for (const encoded of encodeUpdate(update, traits, cost(update)))
+          if (encoded.kind !== "told") print(encoded.update);
       },
       askPermission: askPerson,
       whenDrained: () => Promise.resolve(),

@@ -1,8 +1,10 @@
 /** A turn as a person reads it in a terminal: thoughts dimmed, a tool call as one line with its outcome, the answer as it is. */
+import { isSome, type Option } from "fp-ts/lib/Option.js";
 import { assertNever } from "../../core/never.js";
 import { headBytes, oneLine, utf8Bytes } from "../../core/text.js";
 import type { Finish, Update, UsageReport } from "../../core/update.js";
 import type { Accumulator } from "../../core/usage.js";
+import { createSessionCost } from "../ledger/sessionCost.js";
 
 export interface AskView {
   readonly show: (update: Update) => void;
@@ -25,7 +27,8 @@ export const createAskView = ({ out, aside, colours }: AskViewDeps): AskView => 
   const paint = (code: number, text: string): string => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
   const dim = (text: string): string => paint(2, text);
   const calls = new Map<string, string>();
-  let usage: UsageReport | undefined;
+  const cost = createSessionCost();
+  let usage: { readonly report: UsageReport; readonly costUsd: Option<number> } | undefined;
 
   const finished = (key: string, finish: Finish): void => {
     const failed = finish.kind !== "result" || finish.isError;
@@ -54,7 +57,7 @@ export const createAskView = ({ out, aside, colours }: AskViewDeps): AskView => 
       case "historyTruncated":
         return aside(dim(`${update.turnsDropped} old turns were left out to make room`));
       case "usageReported":
-        usage = update.report;
+        usage = { report: update.report, costUsd: cost(update) };
         return undefined;
       case "turnStarted":
       case "turnEnded":
@@ -70,7 +73,7 @@ export const createAskView = ({ out, aside, colours }: AskViewDeps): AskView => 
   return {
     show,
     showUsage: () => {
-      if (usage !== undefined) aside(dim(usageLine(usage)));
+      if (usage !== undefined) aside(dim(usageLine(usage.report, usage.costUsd)));
     },
   };
 };
@@ -101,10 +104,11 @@ const outcome = (finish: Finish): string => {
 };
 
 /** Unknown is said as such: nothing is shown as 0 that was not reported. */
-const usageLine = ({ totals, model }: UsageReport): string => {
+const usageLine = ({ totals, model }: UsageReport, costUsd: Option<number>): string => {
   const { input, output, cacheRead } = totals;
   const cached = cacheRead.kind === "exact" && cacheRead.tokens > 0n ? ` (${counted(cacheRead)} from cache)` : "";
-  return `${model}: ${counted(input)} tokens in${cached}, ${counted(output)} out`;
+  const cost = isSome(costUsd) ? `, $${costUsd.value.toFixed(4)} by list price` : "";
+  return `${model}: ${counted(input)} tokens in${cached}, ${counted(output)} out${cost}`;
 };
 
 const counted = (accumulator: Accumulator): string =>

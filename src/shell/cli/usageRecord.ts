@@ -1,5 +1,6 @@
 /** `turnfold usage record -- AGENT ARGS…`: a client's configuration changes one line, and every turn is accounted for. */
 import { randomUUID } from "node:crypto";
+import { closeSync } from "node:fs";
 import { constants } from "node:os";
 import { isLeft } from "fp-ts/lib/Either.js";
 import { adapterOf, harnessName } from "../../usage/standard.js";
@@ -38,6 +39,14 @@ const sayOnce = (err: (line: string) => void): ((line: string) => void) => {
   };
 };
 
+/** Node leaves the descriptor open when the stream is destroyed, and the client would go on writing into nothing. */
+const closeInput = (): void => {
+  process.stdin.once("close", () => {
+    closeSync(0);
+  });
+  process.stdin.destroy();
+};
+
 export const runRecord = async ({ argv, cli, output }: UsageCall): Promise<number> => {
   const divider = argv.indexOf("--");
   const own = divider < 0 ? argv : argv.slice(0, divider);
@@ -63,7 +72,7 @@ export const runRecord = async ({ argv, cli, output }: UsageCall): Promise<numbe
     say,
     posted: courier.call,
   });
-  const end = await runProxy({ command, args, input: process.stdin, output, watch: log });
+  const end = await runProxy({ command, args, input: process.stdin, closeInput, output, watch: log });
   await log.end();
   courier.end();
   return exitCode(end, say);

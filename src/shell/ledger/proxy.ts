@@ -13,6 +13,8 @@ export interface ProxyOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly input: Readable;
+  /** Makes the other end's writes fail. */
+  readonly closeInput: () => void;
   readonly output: Output;
   readonly watch: Watch;
 }
@@ -34,10 +36,10 @@ const write = async (stream: Writable, chunk: Uint8Array): Promise<boolean> =>
     });
   });
 
-const passIn = async (input: Readable, agent: Writable, watch: Watch): Promise<void> => {
+const passIn = async ({ input, closeInput, watch }: ProxyOptions, agent: Writable): Promise<void> => {
   agent.on("error", () => undefined);
   // The agent has closed its end: so do we, that the client learns of it as it would from the agent itself.
-  agent.once("close", () => input.destroy());
+  agent.once("close", closeInput);
   try {
     for await (const chunk of input) {
       watch.fromClient(bytes(chunk));
@@ -88,14 +90,15 @@ const exitOf = async (child: ChildProcess): Promise<ProxyEnd> =>
   });
 
 /** Runs the agent to its end. What it wrote has been passed on by then. */
-export const runProxy = async ({ command, args, input, output, watch }: ProxyOptions): Promise<ProxyEnd> => {
+export const runProxy = async (options: ProxyOptions): Promise<ProxyEnd> => {
+  const { command, args, output, watch } = options;
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = exitOf(child);
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
   for (const signal of FORWARDED) process.on(signal, forward);
   const flow: Flow = { busy: false, lastMs: performance.now() };
   const out = passOut(child.stdout, output, watch, flow);
-  void passIn(input, child.stdin, watch);
+  void passIn(options, child.stdin);
   const end = await ended;
   await Promise.race([out, quiet(flow)]);
   for (const signal of FORWARDED) process.off(signal, forward);

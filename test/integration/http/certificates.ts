@@ -1,4 +1,4 @@
-/** A certificate authority and a server certificate for 127.0.0.1 and localhost, made by openssl for this run. */
+/** A certificate authority and a server certificate, made by openssl for this run. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,12 +12,12 @@ export interface Certificates {
 }
 
 /** Undefined where there is no openssl. */
-export const makeCertificates = (): Certificates | undefined => {
+export const makeCertificates = (names = "IP:127.0.0.1,DNS:localhost"): Certificates | undefined => {
   const folder = mkdtempSync(path.join(tmpdir(), "turnfold-tls-"));
   const at = (name: string) => path.join(folder, name);
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
   try {
-    writeFileSync(at("ext"), "subjectAltName=IP:127.0.0.1,DNS:localhost\n");
+    writeFileSync(at("ext"), `subjectAltName=${names}\n`);
     const request = ["-newkey", "rsa:2048", "-nodes"];
     openssl("req", "-x509", ...request, "-days", "2", "-subj", "/CN=Test CA", "-keyout", "ca.key", "-out", "ca.pem");
     openssl("req", ...request, "-subj", "/CN=localhost", "-keyout", "key.pem", "-out", "request.pem");

@@ -189,8 +189,7 @@ describe.skipIf(sqlite === undefined)("on SQLite", () => {
   });
 
   test("the outbox is stored once, however often it is delivered", async () => {
-    for (const [index, one] of [...story, ...story].entries())
-      await post(file, String(index).padStart(3, "0"), one);
+    for (const [index, one] of [...story, ...story].entries()) await post(file, String(index).padStart(3, "0"), one);
     expect(await deliver(file)).toEqual({ _tag: "Right", right: story.length });
     expect(await deliver(file)).toEqual({ _tag: "Right", right: 0 });
     expect(await countWaiting(file)).toBe(0);
