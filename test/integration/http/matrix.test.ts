@@ -181,7 +181,7 @@ const answers = (situation: Situation, family: Family): readonly RequestListener
 
 /** Silence has to be waited for; everything else is never slow. */
 const limitsFor = (situation: Situation): NonNullable<Asking["limits"]> =>
-  situation.startsWith("silence") ? { llmTimeoutSeconds: 0.05, llmTimeoutSecondsMax: 0.05 } : { llmTimeoutSeconds: 60 };
+  situation.startsWith("silence") ? { llmTimeoutSeconds: 0.2, llmTimeoutSecondsMax: 0.2 } : { llmTimeoutSeconds: 60 };
 
 const requestFor = (situation: Situation, model: string): ModelRequest => {
   const seen = assistant("", [exchange({ parts: [image("SU1BR0U=")] })]);

@@ -179,6 +179,6 @@ describe("the table of variables", () => {
   test("knows each key and token as a secret", () => {
     const secrets = VARIABLES.filter(({ secret }) => secret).map(({ name }) => name);
     for (const { name } of VARIABLES)
-      expect(secrets.includes(name)).toBe(/KEY$|TOKEN$|^(HTTPS?|ALL)_PROXY$/.test(name));
+      expect(secrets.includes(name)).toBe(/KEY$|TOKEN$|AUTH_TAG$|^(HTTPS?|ALL)_PROXY$/.test(name));
   });
 });
