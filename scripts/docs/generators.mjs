@@ -143,7 +143,15 @@ async function models() {
     tokens(window),
     tokens(output),
   ]);
-  return table(["model", "thinking", "efforts", "window (tokens)", "longest reply (tokens)"], [...claude, ...openai]);
+  const others = capabilityTable.others.map(({ name, window, output }) => [
+    code(name),
+    "as chosen",
+    "",
+    tokens(window),
+    tokens(output),
+  ]);
+  const head = ["model", "thinking", "efforts", "window (tokens)", "longest reply (tokens)"];
+  return table(head, [...claude, ...openai, ...others]);
 }
 
 /** Variables that are neither a limit nor a provider's own: those have tables of their own. */

@@ -32,12 +32,26 @@ export const OpenAiFamily = t.readonly(
   }),
 );
 
+/** Models of which no effort is known, but how much they take. */
+export const OtherFamily = t.readonly(
+  t.type({
+    /** Stands in the model's id as words of its own. */
+    name: t.string,
+    ...limits,
+  }),
+);
+
 export const CapabilityTable = t.readonly(
-  t.type({ claude: t.readonlyArray(ClaudeFamily), openai: t.readonlyArray(OpenAiFamily) }),
+  t.type({
+    claude: t.readonlyArray(ClaudeFamily),
+    openai: t.readonlyArray(OpenAiFamily),
+    others: t.readonlyArray(OtherFamily),
+  }),
 );
 export type CapabilityTable = t.TypeOf<typeof CapabilityTable>;
 export type ClaudeFamily = t.TypeOf<typeof ClaudeFamily>;
 export type OpenAiFamily = t.TypeOf<typeof OpenAiFamily>;
+export type OtherFamily = t.TypeOf<typeof OtherFamily>;
 
 /** A catalogue puts words before the model's own name (`databricks-claude-…`, `goose-claude-…`); spec/providers.md 4.3, step 1. */
 export const withoutPrefix = (model: string): string => {
@@ -75,12 +89,17 @@ const isVersionTail = (tail: string): boolean => tail === "" || tail.startsWith(
 /** `-mini`, a date of four digits or more, or `-4o`; not `.1`, `-10` or `-2`, which are versions (spec/providers.md 4.4). */
 const isBaseTail = (tail: string): boolean => tail === "" || /^-(?:(?![0-9])|[0-9]{4}|[0-9]{1,3}[a-z])/.test(tail);
 
+const otherFamily = (model: string): Option<OtherFamily> => {
+  const words = `-${model.toLowerCase().replace(/[^a-z0-9.]+/g, "-")}-`;
+  return fromNullable(capabilityTable.others.find(({ name }) => words.includes(`-${name}-`)));
+};
+
 /** Documented limits of a model, in tokens; 0 where nothing is known. */
 export const documentedLimits = (model: string): { readonly window: number; readonly output: number } => {
-  const claude = claudeFamily(model);
-  if (claude._tag === "Some") return claude.value;
-  const openai = openAiFamily(model);
-  return openai._tag === "Some" ? openai.value : { window: 0, output: 0 };
+  for (const family of [claudeFamily(model), openAiFamily(model), otherFamily(model)]) {
+    if (family._tag === "Some") return { window: family.value.window, output: family.value.output };
+  }
+  return { window: 0, output: 0 };
 };
 
 /** Weakest first; the order in which levels are compared. */

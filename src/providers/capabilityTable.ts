@@ -6,7 +6,14 @@ import type { CapabilityTable } from "./capabilities.js";
 
 export const capabilityTable: CapabilityTable = {
   claude: [
-    { prefix: "claude-3", exact: false, thinking: "manual", xhigh: false, window: 200_000, output: 0 },
+    { prefix: "claude-3-5", exact: false, thinking: "manual", xhigh: false, window: 200_000, output: 8192 },
+    { prefix: "claude-3-7", exact: false, thinking: "manual", xhigh: false, window: 200_000, output: 64_000 },
+    { prefix: "claude-3", exact: false, thinking: "manual", xhigh: false, window: 200_000, output: 4096 },
+    { prefix: "claude-opus-4-0", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 32_000 },
+    { prefix: "claude-opus-4-1", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 32_000 },
+    { prefix: "claude-opus-4-2025", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 32_000 },
+    { prefix: "claude-sonnet-4-0", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 64_000 },
+    { prefix: "claude-sonnet-4-2025", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 64_000 },
     { prefix: "claude-opus-4-5", exact: true, thinking: "manual", xhigh: false, window: 200_000, output: 64_000 },
     { prefix: "claude-opus-4-6", exact: false, thinking: "adaptive", xhigh: false, window: 0, output: 0 },
     { prefix: "claude-opus-4-7", exact: false, thinking: "adaptive", xhigh: true, window: 0, output: 0 },
@@ -69,5 +76,17 @@ export const capabilityTable: CapabilityTable = {
       window: 0,
       output: 0,
     },
+  ],
+  others: [
+    { name: "gpt-4o", window: 128_000, output: 16_384 },
+    { name: "gpt-4.1", window: 1_047_576, output: 32_768 },
+    { name: "gpt-4-turbo", window: 128_000, output: 4096 },
+    { name: "o1-mini", window: 128_000, output: 65_536 },
+    { name: "o1-preview", window: 128_000, output: 32_768 },
+    { name: "o1", window: 200_000, output: 100_000 },
+    { name: "o3", window: 200_000, output: 100_000 },
+    { name: "o4-mini", window: 200_000, output: 100_000 },
+    { name: "deepseek-chat", window: 128_000, output: 8192 },
+    { name: "deepseek-reasoner", window: 128_000, output: 65_536 },
   ],
 };

@@ -23,7 +23,11 @@ describe("the capability table", () => {
       expect(row.efforts).toEqual(EFFORTS.filter((level) => row.efforts.includes(level)));
       expect(row.efforts).toContain(row.default);
     }
-    for (const { window, output } of [...capabilityTable.claude, ...capabilityTable.openai]) {
+    for (const { window, output } of [
+      ...capabilityTable.claude,
+      ...capabilityTable.openai,
+      ...capabilityTable.others,
+    ]) {
       expect(Number.isSafeInteger(window) && Number.isSafeInteger(output) && output <= window).toBe(true);
     }
   });
@@ -40,6 +44,12 @@ describe("the capability table", () => {
   it("knows documented limits, and says nothing of what is not", () => {
     expect(documentedLimits("claude-opus-4-5")).toMatchObject({ window: 200_000, output: 64_000 });
     expect(documentedLimits("gpt-5-mini")).toMatchObject({ window: 400_000, output: 128_000 });
+    // A default limit above these would be refused by the provider.
+    expect(documentedLimits("claude-3-haiku-20240307")).toMatchObject({ output: 4096 });
+    expect(documentedLimits("claude-opus-4-20250514")).toMatchObject({ output: 32_000 });
+    expect(documentedLimits("openai/gpt-4o-2024-11-20")).toEqual({ window: 128_000, output: 16_384 });
+    expect(documentedLimits("o1-mini")).toMatchObject({ output: 65_536 });
+    expect(documentedLimits("solo1")).toEqual({ window: 0, output: 0 });
     expect(documentedLimits("llama")).toEqual({ window: 0, output: 0 });
   });
 });

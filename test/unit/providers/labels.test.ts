@@ -83,7 +83,7 @@ describe("labels on the wire", () => {
         expect(pairs.size).toBe(new Set(names).size);
         expect(new Set(flat.map(({ name }) => name)).size).toBe(new Set(names).size);
       }),
-      { numRuns: 500, seed: Number(process.env["TURNFOLD_SEED"] ?? 20260901) },
+      { numRuns: 300, seed: Number(process.env["TURNFOLD_SEED"] ?? 20260901) },
     );
   });
 });
