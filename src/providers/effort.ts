@@ -115,3 +115,43 @@ export const effortChoice = (provider: ProviderName, model: string): EffortChoic
   }
   return assertNever(provider);
 };
+
+/** What is really sent for a chosen level; none where the model gets no field at all. */
+export const sentEffort = (
+  provider: ProviderName,
+  model: string,
+  effort: Effort,
+  maxOutputTokens: number,
+): Option<Effort> => {
+  switch (provider) {
+    case "anthropic":
+      return claudeEffort(model, effort, maxOutputTokens);
+    case "databricks_v2":
+      return databricksRoute(model) === "messages"
+        ? claudeEffort(model, effort, maxOutputTokens)
+        : some(openAiEffort(model, effort));
+    case "openai":
+    case "deepseek":
+    case "databricks":
+      return some(openAiEffort(model, effort));
+    case "openrouter":
+      return some(effort);
+    case "ollama":
+    case "huggingface":
+      return none;
+  }
+  return assertNever(provider);
+};
+
+const claudeEffort = (model: string, effort: Effort, maxOutputTokens: number): Option<Effort> => {
+  const thinking = claudeThinking(model, some(effort), maxOutputTokens);
+  switch (thinking.kind) {
+    case "off":
+      return none;
+    case "manual":
+      return some(effort);
+    case "adaptive":
+      return some(thinking.effort);
+  }
+  return assertNever(thinking);
+};

@@ -3,7 +3,7 @@ export { pricingAuthority } from "./authority.js";
 export { documentedLimits } from "./capabilities.js";
 export { databricksRoute, type DatabricksRoute } from "./databricks.js";
 export type { Decoded, Dialect, HttpRequest, HttpResponse, Retry } from "./dialect.js";
-export { effortChoice, type EffortChoice, isEffort } from "./effort.js";
+export { effortChoice, type EffortChoice, isEffort, sentEffort } from "./effort.js";
 export { dialectFor } from "./registry.js";
 export * from "./settings.js";
 export { demandsResponses, isOpenAiHost } from "./upgrade.js";

@@ -11,6 +11,7 @@ import { createModelList } from "./modelList.js";
 import { createModelPort } from "./port.js";
 import { createSend, type Send } from "./send.js";
 import { modelSettings } from "./settings.js";
+import { effortWarnings } from "./effortWarnings.js";
 import { openCredential } from "./openCredential.js";
 
 /** Among `TURNFOLD_MODELS`: whatever the host lists. */
@@ -43,13 +44,14 @@ export const openModels = (config: Config, { redact, add }: Secrets, log: Log): 
     log,
     redact,
   });
+  const warned = effortWarnings(provider.name, log);
   const fetch = () =>
     fetchCatalogue({ provider, filter: config.modelFilter, credential, send, clock: systemClock, log });
   return {
     port,
     configured: config.model,
     effort: config.effort,
-    settings: (model, effort) => modelSettings(config, model, effort),
+    settings: (model, effort) => warned(modelSettings(config, model, effort)),
     efforts: (model) => effortChoice(provider.name, model),
     list: createModelList({
       configured: config.model,

@@ -3,7 +3,7 @@ import { none, some } from "fp-ts/lib/Option.js";
 import { describe, expect, it } from "vitest";
 import { CapabilityTable, claudeFamily, documentedLimits, openAiFamily } from "../../../src/providers/capabilities.js";
 import { capabilityTable } from "../../../src/providers/capabilityTable.js";
-import { claudeThinking, effortChoice, openAiEffort } from "../../../src/providers/effort.js";
+import { claudeThinking, effortChoice, openAiEffort, sentEffort } from "../../../src/providers/effort.js";
 import { EFFORTS } from "../../../src/providers/settings.js";
 
 const levels = (model: string): string => {
@@ -173,5 +173,24 @@ describe("levels to choose from", () => {
     ["ollama", "x", "", undefined],
   ] as const)("at %s for %s are %s, preset %s", (provider, model, efforts, preset) => {
     expect(choice(provider, model)).toEqual([efforts, preset]);
+  });
+});
+
+describe("what is sent for a level", () => {
+  it.each([
+    ["anthropic", "claude-opus-4-8", "xhigh", "xhigh"],
+    ["anthropic", "claude-opus-4-6", "xhigh", "high"],
+    ["anthropic", "claude-3-7-sonnet", "low", "low"],
+    ["anthropic", "claude-haiku-4-5", "low", undefined],
+    ["databricks_v2", "goose-opus-5", "high", undefined],
+    ["databricks_v2", "databricks-claude-opus-5", "none", undefined],
+    ["databricks_v2", "gpt-5.5", "max", "xhigh"],
+    ["databricks", "llama", "max", "xhigh"],
+    ["openai", "gpt-5", "none", "minimal"],
+    ["deepseek", "deepseek-chat", "low", "low"],
+    ["openrouter", "x/y", "max", "max"],
+    ["ollama", "llama", "low", undefined],
+  ] as const)("at %s to %s, chosen %s, is %s", (provider, model, effort, expected) => {
+    expect(sentEffort(provider, model, effort, 32_768)).toEqual(expected === undefined ? none : some(expected));
   });
 });
