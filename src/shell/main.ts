@@ -1,11 +1,16 @@
 #!/usr/bin/env node
 // Before anything else: from here on, stdout is the writer's alone.
 import { output } from "./stdio/guard.js";
-import { findCommand } from "./cli/commands.js";
+import { AGENT_ARGUMENTS, findCommand } from "./cli/commands.js";
 
-const { argv } = process;
-const command = findCommand(argv[2]);
+const args = process.argv.slice(2);
+// For a login a client starts the agent as it always does, with the arguments of the login behind (`spec/acp.md` 1.4).
+const at = args.findIndex((each) => !AGENT_ARGUMENTS.has(each));
+const command = findCommand(args[at]);
 const code = await (command === undefined
-  ? (await import("./agentMode.js")).runAgent(argv.slice(2), output)
-  : command(argv.slice(3), output));
+  ? (await import("./agentMode.js")).runAgent(
+      args.filter((each) => !AGENT_ARGUMENTS.has(each)),
+      output,
+    )
+  : command(args.slice(at + 1), output));
 process.exit(code);

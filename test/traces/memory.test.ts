@@ -35,7 +35,7 @@ const transcribe = async (blocks: readonly string[]): Promise<string> => {
     transcript.push(...text.split("\n").map((line) => `${head} ${line}`.trimEnd()));
   };
   const frames: string[] = [];
-  const traits = { version: 2, notices: false, compaction: false, goose: true } as const;
+  const traits = { version: 2, notices: false, compaction: false, goose: true, terminalAuth: false } as const;
   const agent = createMemoryAgent({
     source: {
       recall: async (query, k) => {

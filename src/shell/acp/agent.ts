@@ -100,11 +100,13 @@ export interface AgentIdentity {
   readonly title: string;
   readonly version: string;
   /** Empty unless there is an interactive login. */
-  readonly authMethods: readonly AuthMethod[];
+  readonly authMethods: readonly TerminalLogin[];
 }
 
-export interface AuthMethod {
+/** A login that a person does in a terminal: the client starts this program again, with these arguments behind its own. */
+export interface TerminalLogin {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  readonly args: readonly string[];
 }

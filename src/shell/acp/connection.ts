@@ -108,7 +108,7 @@ const createInbox = ({ identity, writer, load }: ConnectionDeps): Inbox => {
     const read = readInitialize(params);
     if (isLeft(read)) return writer.send(errorFrame(id, read.left));
     traits = read.right;
-    writer.send(resultFrame(id, initializeResult(identity, traits.version)));
+    writer.send(resultFrame(id, initializeResult(identity, traits)));
     loading ??= start();
     return undefined;
   };

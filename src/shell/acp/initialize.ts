@@ -4,7 +4,7 @@
 import { type Either, left, right } from "fp-ts/lib/Either.js";
 import { isJsonObject, member, type Json } from "../../core/json.js";
 import type { RpcError } from "../stdio/envelope.js";
-import type { AgentIdentity } from "./agent.js";
+import type { AgentIdentity, TerminalLogin } from "./agent.js";
 import { invalidParams } from "./errors.js";
 
 /** What this connection may be sent beyond the stable v1 kinds. */
@@ -15,9 +15,17 @@ export interface ClientTraits {
   readonly compaction: boolean;
   /** Extension notifications (`_goose/…`). */
   readonly goose: boolean;
+  /** It can start this program in a terminal for a person to sign in. */
+  readonly terminalAuth: boolean;
 }
 
-export const unknownClient: ClientTraits = { version: 1, notices: false, compaction: false, goose: false };
+export const unknownClient: ClientTraits = {
+  version: 1,
+  notices: false,
+  compaction: false,
+  goose: false,
+  terminalAuth: false,
+};
 
 /**
  * A v1-shaped request for exactly 2 is buzz-acp's and gets 2; everything else gets 1, the only version we have. A v2-shaped
@@ -37,12 +45,19 @@ export const readInitialize = (params: Json): Either<RpcError, ClientTraits> => 
     // A capability is an object; absent and null both mean that there is none.
     notices: isJsonObject(member(session, "notices")),
     compaction: isJsonObject(member(session, "compaction")),
+    terminalAuth: member(member(capabilities, "auth"), "terminal") === true,
     goose: version === 2 || customNotifications === true || isJsonObject(customNotifications),
   });
 };
 
-export const initializeResult = (identity: AgentIdentity, version: 1 | 2): Json => ({
-  protocolVersion: version,
+/** The logins that this client may offer to its person; others would be buttons that do nothing (`spec/acp.md` 1.4). */
+export const offeredLogins = (
+  { authMethods }: AgentIdentity,
+  { terminalAuth }: ClientTraits,
+): readonly TerminalLogin[] => (terminalAuth ? authMethods : []);
+
+export const initializeResult = (identity: AgentIdentity, traits: ClientTraits): Json => ({
+  protocolVersion: traits.version,
   agentInfo: { name: identity.name, title: identity.title, version: identity.version },
   agentCapabilities: {
     loadSession: false,
@@ -50,5 +65,11 @@ export const initializeResult = (identity: AgentIdentity, version: 1 | 2): Json 
     mcpCapabilities: { http: false, sse: false },
     sessionCapabilities: { close: {} },
   },
-  authMethods: identity.authMethods.map(({ id, name, description }) => ({ id, name, description })),
+  authMethods: offeredLogins(identity, traits).map(({ id, name, description, args }) => ({
+    type: "terminal",
+    id,
+    name,
+    description,
+    args: [...args],
+  })),
 });

@@ -28,13 +28,14 @@ export type Method = (call: Call) => void;
 export interface MethodsDeps {
   readonly sessions: Sessions;
   readonly identity: AgentIdentity;
+  /** The client was offered a login. */
+  readonly canLogIn: () => boolean;
   readonly traits: () => ClientTraits;
   readonly cancelDrainMs: number;
 }
 
 export const createMethods = (deps: MethodsDeps): ReadonlyMap<string, Method> => {
-  const { sessions, identity } = deps;
-  const canLogIn = identity.authMethods.length > 0;
+  const { sessions, identity, canLogIn } = deps;
 
   const forSession =
     (run: (open: OpenSession, call: Call) => void): Method =>
@@ -55,7 +56,7 @@ export const createMethods = (deps: MethodsDeps): ReadonlyMap<string, Method> =>
     const blocks = promptBlocks(params);
     if (isLeft(blocks)) return reply(left(invalidParams("session/prompt", blocks.left)));
     return sessions.prompt(open, id, blocks.right, (answer) => {
-      reply(promptAnswered(open.id, answer, canLogIn));
+      reply(promptAnswered(open.id, answer, canLogIn()));
     });
   };
 

@@ -11,7 +11,7 @@ import type { Writer } from "../stdio/writer.js";
 import type { Agent, AgentIdentity } from "./agent.js";
 import { createClientRequests } from "./clientRequests.js";
 import { internalError, methodNotFound } from "./errors.js";
-import type { ClientTraits } from "./initialize.js";
+import { offeredLogins, type ClientTraits } from "./initialize.js";
 import { createMethods, type Answer } from "./methods.js";
 import { createSessions, type OpenSession } from "./sessions.js";
 
@@ -33,9 +33,9 @@ export interface Server {
 
 export const createServer = ({ identity, agent, writer, traits, limits, log }: ServerDeps): Server => {
   const requests = createClientRequests(writer);
-  const canLogIn = identity.authMethods.length > 0;
+  const canLogIn = (): boolean => offeredLogins(identity, traits()).length > 0;
   const sessions = createSessions({ agent, writer, requests, traits, canLogIn, limits, log });
-  const methods = createMethods({ sessions, identity, traits, cancelDrainMs: limits.cancelDrainMs });
+  const methods = createMethods({ sessions, identity, canLogIn, traits, cancelDrainMs: limits.cancelDrainMs });
 
   const request = (id: RequestId, method: string, params: Json): void => {
     const reply = (answer: Answer): void => {

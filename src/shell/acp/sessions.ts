@@ -51,7 +51,7 @@ export interface SessionsDeps {
   readonly writer: Writer;
   readonly requests: ClientRequests;
   readonly traits: () => ClientTraits;
-  readonly canLogIn: boolean;
+  readonly canLogIn: () => boolean;
   readonly limits: ShellLimits;
   readonly log: Log;
 }
@@ -76,7 +76,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     const id = hexId("ses");
     const outlet = createOutlet({ sessionId: id, writer, traits: deps.traits, heartbeatMs: limits.heartbeatMs, log });
     const answer = await agent.open({ ...request, sessionId: id }, clientOf(id, outlet));
-    if (isLeft(answer)) return left(notOpened(answer.left, deps.canLogIn));
+    if (isLeft(answer)) return left(notOpened(answer.left, deps.canLogIn()));
     const open: OpenSession = { id, session: answer.right, outlet, prompts: new Set() };
     opened.set(id, open);
     idleAgain(open);

@@ -159,7 +159,7 @@ const personView = ({ out, err }: CliOutput): View => {
 
 /** One JSON object a line: the updates as an ACP client would get them, and last how it ended. */
 const jsonView = ({ out }: CliOutput): View => {
-  const traits = { version: 2, notices: true, compaction: true, goose: true } as const;
+  const traits = { version: 2, notices: true, compaction: true, goose: true, terminalAuth: false } as const;
   const cost = createSessionCost();
   const print = (line: JsonObject): void => {
     out(stringifyJson(line));
