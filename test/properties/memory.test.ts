@@ -151,7 +151,7 @@ test("a search finds texts that share a word, strongest first, with similarities
         kept.set(name, saying.join(" "));
       }
     }
-    const asked = new Set(questionWords(query.join(" "), 64));
+    const asked = new Set(questionWords(query.join(" "), 64, folded));
     const sharing = Array.from(kept).filter(([, each]) => words(each).some((word) => asked.has(folded(word))));
     const hits = index.search(query.join(" "), k);
     expect(hits).toHaveLength(Math.min(k, sharing.length));

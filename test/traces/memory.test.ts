@@ -42,7 +42,6 @@ const transcribe = async (blocks: readonly string[]): Promise<string> => {
         write("recall", `${k} for ${JSON.stringify(query)}`);
         return Promise.resolve(right(memories));
       },
-      close: () => undefined,
     },
     sink: {
       available: async () => Promise.resolve(true),

@@ -18,5 +18,4 @@ export interface MemorySource {
    * fired is answered at once; what it has begun goes on for the next one.
    */
   readonly recall: (query: string, k: number, signal: AbortSignal) => Promise<Recalled>;
-  readonly close: () => void;
 }

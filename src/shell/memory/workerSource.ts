@@ -82,7 +82,6 @@ const startThread = (deps: WorkerSourceDeps, ended: (thread: Thread) => void): T
 
 export const createWorkerSource = (deps: WorkerSourceDeps): MemorySource => {
   let current: Thread | undefined;
-  let closed = false;
 
   const thread = (): Thread => {
     current ??= startThread(deps, (ended) => {
@@ -109,12 +108,8 @@ export const createWorkerSource = (deps: WorkerSourceDeps): MemorySource => {
       asked.ask({ query, k }, done);
     });
 
+  // The thread ends with the process: it only reads, so there is nothing to bring to an end.
   return {
-    recall: async (query, k, signal) =>
-      closed || signal.aborted ? left(closed ? "the agent is ending" : "cancelled") : ask(query, k, signal),
-    close: () => {
-      closed = true;
-      current?.end("the agent is ending");
-    },
+    recall: async (query, k, signal) => (signal.aborted ? left("cancelled") : ask(query, k, signal)),
   };
 };

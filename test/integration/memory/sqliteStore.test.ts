@@ -92,6 +92,19 @@ describe.skipIf(peer === undefined)("a SQLite store", () => {
     expect(contents("the", 2)).toHaveLength(2);
   });
 
+  test("leaves it to the table what counts as the same word", () => {
+    const strict = database(
+      `CREATE VIRTUAL TABLE t USING fts5(x, tokenize = "unicode61 remove_diacritics 0")`,
+      "INSERT INTO t VALUES ('Café bleu'), ('Cafe rouge')",
+    );
+    expect(open(strict).contents("CAFÉ")).toEqual(["Café bleu"]);
+    const parts = database(
+      "CREATE VIRTUAL TABLE t USING fts5(x, tokenize = 'trigram')",
+      "INSERT INTO t VALUES ('wheelbarrow')",
+    );
+    expect(open(parts).contents("barrow")).toEqual(["wheelbarrow"]);
+  });
+
   test("may keep its texts in a table of its own, where the dates are", () => {
     const file = database(
       "CREATE TABLE memory(key INTEGER PRIMARY KEY, text TEXT, created_at INTEGER)",

@@ -27,7 +27,6 @@ const start = async (script: Partial<Script> = {}) => {
         asked.push({ query, k });
         return Promise.resolve(recalled);
       },
-      close: () => undefined,
     },
     sink: {
       available: async () => Promise.resolve(available),

@@ -101,7 +101,7 @@ export const openSqliteStore = (file: string, wantedTable: string, limits: Store
   return {
     recall: (query, k, now) => {
       const using = current();
-      const { rows, words } = using.counts.of(questionWords(query, limits.queryWordsMax));
+      const { rows, words } = using.counts.of(questionWords(query, limits.queryWordsMax, asWritten));
       if (words.length === 0) return [];
       const ideal = idealScore(rows, words);
       return search(using, words, k).flatMap(({ id, score }) =>
@@ -114,6 +114,9 @@ export const openSqliteStore = (file: string, wantedTable: string, limits: Store
     },
   };
 };
+
+/** What counts as the same word is for the table's own tokenizer to say. */
+const asWritten = (word: string): string => word;
 
 type RowId = number | bigint;
 

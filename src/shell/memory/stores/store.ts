@@ -35,6 +35,7 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOTDIR: "the store does not exist",
   EISDIR: "the store has become a folder",
   EMFILE: "too many files are open",
+  ERR_DLOPEN_FAILED: "better-sqlite3 was built for another Node; install it again",
   EIO: "the disk cannot be read",
 };
 

@@ -51,7 +51,7 @@ export const createTextIndex = (queryWordsMax: number): TextIndex => {
     },
     drop,
     search: (query, k) => {
-      const found = index.search(questionWords(query, queryWordsMax).join(" "));
+      const found = index.search(questionWords(query, queryWordsMax, folded).join(" "));
       const withWord = new Map<string, number>();
       for (const { terms } of found) for (const term of terms) withWord.set(term, (withWord.get(term) ?? 0) + 1);
       const ideal = idealScore(index.documentCount, withWord.values());

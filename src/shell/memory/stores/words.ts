@@ -13,6 +13,6 @@ export const folded = (word: string): string => {
   return ASCII.test(lower) ? lower : lower.normalize("NFKD").replace(MARK, "").normalize("NFC");
 };
 
-/** The different words of a question, the first `max` of them. */
-export const questionWords = (question: string, max: number): readonly string[] =>
-  [...new Set(words(question).map(folded))].filter((word) => word !== "").slice(0, max);
+/** The different words of a question, the first `max` of them, in the form in which they are searched for. */
+export const questionWords = (question: string, max: number, form: (word: string) => string): readonly string[] =>
+  [...new Set(words(question).map(form))].filter((word) => word !== "").slice(0, max);
