@@ -2,6 +2,7 @@
  * The invariants of `spec/turn-loop.md` 10, each one named predicate over an observed run. Properties, exhaustive worlds, the
  * fuzzer and the simulator all judge by this table.
  */
+import { whatIsDroppedIsAborted } from "./invariants/aborts.js";
 import { everyCallHasOneResult, historyStandsWhileAsked, truncationFits } from "./invariants/requests.js";
 import type { Faults, Invariant, Online, RunInvariant } from "./invariants/invariant.js";
 import {
@@ -40,6 +41,7 @@ export const observable = {
   truncationFits,
   acceptedSteersArriveOnce,
   historyStandsWhileAsked,
+  whatIsDroppedIsAborted,
   effectsComeInOrder,
   orderNumbersRise,
 } as const satisfies Readonly<Record<string, Invariant>>;

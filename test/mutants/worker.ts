@@ -4,7 +4,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as fc from "fast-check";
-import { setAutoFreeze } from "immer";
 import { step } from "../../src/core/index.js";
 import {
   begin,
@@ -76,11 +75,10 @@ const asked = (process.argv[3] ?? "").split(",").filter((name) => name !== "");
 
 const judges: readonly (readonly [string, () => string | undefined])[] = [
   ["trace", brokenTrace],
-  ["randomEvents", () => fails(random, 40)],
+  ["randomEvents", () => fails(random, 80)],
   ["commands", () => fails(agreement, 60)],
   ["laws", () => fails(laws, 6)],
   ["exhaustive", brokenWorld],
-  ["randomEvents", () => fails(random, 300)],
 ];
 
 const killer = (): string | undefined => {
@@ -96,7 +94,6 @@ const killer = (): string | undefined => {
   return undefined;
 };
 
-setAutoFreeze(false);
 process.on("message", (id: string) => {
   mutant.activeMutant = id === "" ? undefined : id;
   process.send?.({ id, killedBy: killer()?.slice(0, 200) });

@@ -4,9 +4,8 @@
 // Mutations that this kills: test/properties/mutations.md lists them.
 
 import * as fc from "fast-check";
-import { setAutoFreeze } from "immer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { step } from "../../src/core/index.js";
+import { freezeStates, step } from "../../src/core/step.js";
 import { faultsOf, moves, playMoves, repeatable, session } from "../../src/testing/index.js";
 import { counterexample, refute } from "./checks.js";
 
@@ -23,8 +22,8 @@ test("the same session and event give the same result, also after a round trip t
 }, 240_000);
 
 describe("with immer freezing what it returns", () => {
-  beforeAll(() => setAutoFreeze(true));
-  afterAll(() => setAutoFreeze(false));
+  beforeAll(() => freezeStates(true));
+  afterAll(() => freezeStates(false));
 
   test("nothing that step keeps is changed later", () => {
     expect(counterexample(property, 40)).toBeUndefined();

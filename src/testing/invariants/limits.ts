@@ -135,6 +135,12 @@ const overspent = (spent: Spent, { after }: Watched): Faults => {
   ];
 };
 
+/** Calls of one reply: all of them are announced when it comes. */
+const callsKept = ({ effects, after }: Watched): Faults => {
+  const announced = updatesOf(effects, "toolAnnounced").length;
+  return unless(announced <= after.policy.maxToolCallsPerReply, `${announced} calls of one reply were kept`);
+};
+
 const steersWaiting = ({ after }: Watched): Faults => {
   if (after.phase.kind === "idle") return [];
   return unless(after.phase.turn.steers.length <= after.policy.maxSteersWaiting, "too many steers wait");
@@ -156,5 +162,5 @@ const capLeft = ({ before, after, effects }: Watched): Faults => {
 export const budgetsHold: Invariant = along<Spent>(nothingSpent, (state, watched) => {
   const fresh = watched.before.turns === watched.after.turns ? state : nothingSpent;
   const spent = spend(fresh, watched);
-  return [spent, [...overspent(spent, watched), ...steersWaiting(watched), ...capLeft(watched)]];
+  return [spent, [...overspent(spent, watched), ...callsKept(watched), ...steersWaiting(watched), ...capLeft(watched)]];
 });
