@@ -1,7 +1,7 @@
 /** Codecs of the values in a scenario, beside those that the core has: with defaults, with ranges, with a reason. */
 import { isRight } from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
-import { list, tagged, type Codec } from "../core/codec/basics.js";
+import { list, tagged, withDefault, type Codec } from "../core/codec/basics.js";
 import type { Distribution } from "./distribution.js";
 
 /** A number with a condition; `name` says what is accepted. */
@@ -22,15 +22,6 @@ export const whole = (min: number, max: number): Codec<number> =>
   number(
     max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`,
     (value) => Number.isSafeInteger(value) && value >= min && value <= max,
-  );
-
-/** What is left out has this value. */
-export const withDefault = <A>(inner: Codec<A>, value: A): Codec<A> =>
-  new t.Type<A, unknown>(
-    inner.name,
-    inner.is,
-    (read, context) => (read === undefined ? t.success(value) : inner.validate(read, context)),
-    inner.encode,
   );
 
 /** A record whose fields all have defaults, and which may therefore be left out itself. */

@@ -6,22 +6,12 @@
 import { isLeft, left, right, type Either } from "fp-ts/lib/Either.js";
 import { none } from "fp-ts/lib/Option.js";
 import * as t from "io-ts";
-import { flag, list, option, struct, text, words, type Codec } from "../core/codec/basics.js";
+import { flag, list, option, struct, text, withDefault, words, type Codec } from "../core/codec/basics.js";
 import { limitFields } from "../core/codec/session.js";
 import { explain } from "../core/codec.js";
 import { defaultPolicy, REDUCER_LIMITS, type PermissionMode, type Policy, type ReducerLimit } from "../core/policy.js";
 import type { Rates } from "../usage/price.js";
-import {
-  agreeing,
-  amount,
-  orConstant,
-  positive,
-  rate,
-  whole,
-  withDefault,
-  withDefaults,
-  type Mismatch,
-} from "./fields.js";
+import { agreeing, amount, orConstant, positive, rate, whole, withDefaults, type Mismatch } from "./fields.js";
 import type {
   AttemptFailures,
   Faults,

@@ -23,7 +23,7 @@ const isPlain = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The JSON value with another value at the path; what was not there is made. */
-const replaced = (json: unknown, [key, ...rest]: readonly string[], value: unknown): unknown => {
+export const replaced = (json: unknown, [key, ...rest]: readonly string[], value: unknown): unknown => {
   if (key === undefined) return value;
   if (Array.isArray(json)) {
     return json.map((item: unknown, index) => (String(index) === key ? replaced(item, rest, value) : item));

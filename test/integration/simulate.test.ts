@@ -6,7 +6,11 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { everyFault } from "../unit/simulation/scenarios.js";
+import { some } from "fp-ts/lib/Option.js";
+import { FIRST_DIGEST, headerCodec, lineCodec, nextDigest } from "../../src/shell/record/format.js";
+import { filler } from "../../src/simulation/filler.js";
+import { simulateSession, stageOf, type Scenario } from "../../src/simulation/index.js";
+import { everyFault, scenarioOf } from "../unit/simulation/scenarios.js";
 
 const program = fileURLToPath(new URL("../../dist/turnfold.js", import.meta.url));
 const folder = mkdtempSync(path.join(os.tmpdir(), "turnfold-simulate-"));
@@ -114,6 +118,57 @@ test("a sweep compares variants session by session", () => {
   expect(handingOver?.measures["recoveries"]?.mean).toBe(0);
   const fewer = handingOver?.againstFirst["recoveries"];
   expect(fewer?.mean).toBeLessThan(-(fewer?.halfWidth95 ?? Infinity));
+});
+
+/** A record as `TURNFOLD_RECORD` writes it, of one simulated session. */
+const writeRecord = (into: string, index: number): void => {
+  const config = {
+    id: `s${index}`,
+    policy: original.policy,
+    system: filler(500),
+    settings: stageOf(original).settings,
+  };
+  const lines: unknown[] = [headerCodec.encode({ turnfoldRecord: 1, version: "test", startedAt: "", config })];
+  let digest = FIRST_DIGEST;
+  simulateSession(stageOf(original), 8, index, ({ atMs, event, effects }) => {
+    digest = nextDigest(digest, effects);
+    lines.push(lineCodec.encode({ n: lines.length, atMs: some(atMs), event, effects: digest }));
+  });
+  writeFileSync(path.join(into, `${index}.ndjson`), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+};
+
+const original = scenarioOf({
+  systemBytes: 500,
+  user: { turns: 2 },
+  model: { toolRounds: { kind: "uniform", min: 1, max: 5 }, textBytes: 321, tokensPerByte: 0.4 },
+  tools: [{ name: "recorded", resultBytes: { kind: "logNormal", median: 700, sigma: 0.5 } }],
+});
+
+test("a scenario is fitted to recorded sessions, and the report says how well", () => {
+  const records = mkdtempSync(path.join(folder, "records-"));
+  for (let index = 0; index < 30; index++) writeRecord(records, index);
+  writeFileSync(path.join(records, "other.ndjson"), "no record\n");
+  const argv = [scenarioFile("empty", {}), "--sessions", "5", "--from", records, "--out", out("fitted")];
+  const { status, stdout } = simulate(...argv);
+  expect(status).toBe(0);
+  expect(stdout).toContain("fitted to 30 recorded sessions");
+  expect(stdout).toMatch(
+    /^tools\.recorded\.resultBytes: logNormal median \d+\.?\d* sigma 0\.\d+ \(n \d+, largest gap \d\.\d%\)$/m,
+  );
+  expect(stdout).toMatch(/^other\.ndjson: the first line is not JSON/m);
+  const run = JSON.parse(read("fitted", "run.json")) as {
+    readonly variants: readonly [{ readonly scenario: Scenario }];
+  };
+  expect(run.variants[0].scenario).toMatchObject({
+    model: { textBytes: 321 },
+    user: { turns: 2 },
+    tools: [{ name: "recorded" }],
+  });
+  expect(run.variants[0].scenario.model.tokensPerByte).toBeCloseTo(0.4, 2);
+  expect(read("fitted", "report.html")).toContain("Fitted to records");
+  const none = simulate(scenarioFile("empty", {}), "--from", folder, "--out", out("bad"));
+  expect(none).toMatchObject({ status: 2, stdout: "" });
+  expect(none.stderr).toContain("holds no record of a session");
 });
 
 test.each<readonly [string, readonly string[], readonly string[]]>([

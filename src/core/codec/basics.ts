@@ -68,6 +68,15 @@ export const option = <A>(inner: Codec<A>): Codec<Option<A>> =>
     (value) => (isNone(value) ? null : inner.encode(value.value)),
   );
 
+/** What is left out has this value. */
+export const withDefault = <A>(inner: Codec<A>, value: A): Codec<A> =>
+  new t.Type<A, unknown>(
+    inner.name,
+    inner.is,
+    (read, context) => (read === undefined ? t.success(value) : inner.validate(read, context)),
+    inner.encode,
+  );
+
 export const list = <A>(inner: Codec<A>): Codec<readonly A[]> =>
   new t.Type<readonly A[], unknown>(
     "a list",

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { sessionCodec } from "../../core/codec.js";
 import { replay, type Replay } from "../record/replay.js";
+import { transcriptLines } from "../record/transcript.js";
 import { version } from "../version.js";
 
 const USAGE = "usage: turnfold replay FILE [--state N]";
@@ -52,8 +53,12 @@ export const runReplay = async (argv: readonly string[], { out, err }: CliOutput
     err(`turnfold: cannot read the record: ${reason(fault)}`);
     return 1;
   }
-  const print = read.state === undefined ? out : (): void => undefined;
-  const result = replay(text, { untilEvent: read.state ?? Infinity, print });
+  const result = replay(text, {
+    untilEvent: read.state ?? Infinity,
+    onStep: ({ line, after, effects }) => {
+      if (read.state === undefined) transcriptLines(line.event, effects, after.turns).forEach(out);
+    },
+  });
   if (result.kind === "unreadable") {
     err(`turnfold: ${result.message}`);
     return 1;

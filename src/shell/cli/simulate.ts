@@ -1,17 +1,20 @@
 /** `turnfold simulate`: many sessions of a scenario, their metrics in a folder, a summary here. */
 import { isLeft, left, right, type Either } from "fp-ts/lib/Either.js";
+import { isSome, some } from "fp-ts/lib/Option.js";
 import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { studySummary } from "../../simulation/study.js";
+import { fitScenario, type Fit } from "../../simulation/fit/fit.js";
+import { mergeStudy, studySummary } from "../../simulation/study.js";
 import { variantsOf, type Variant } from "../../simulation/vary.js";
+import { publishedPrices } from "../ledger/prices.js";
 import { plain } from "../simulate/format.js";
 import { readOptions, USAGE, type Options } from "../simulate/options.js";
 import { noProgressLine, progressLine } from "../simulate/progress.js";
+import { readRecords } from "../simulate/records.js";
 import { runText, textIfThere } from "../simulate/runFile.js";
 import { addDigests, noProgress, resumeFile, type Progress } from "../simulate/sessionsFile.js";
 import { summaryTable } from "../simulate/table.js";
 import { shareWork } from "../simulate/workers.js";
-import { mergeStudy } from "../../simulation/study.js";
 import { version } from "../version.js";
 import type { CliOutput } from "./replay.js";
 
@@ -21,6 +24,8 @@ const reason = (fault: unknown): string => (fault instanceof Error ? fault.messa
 interface Run {
   readonly options: Options;
   readonly variants: readonly Variant[];
+  /** What was fitted to records, one line each. */
+  readonly fit: readonly string[];
   readonly runText: string;
   readonly sessionsFile: string;
 }
@@ -33,18 +38,37 @@ const readJson = async (file: string): Promise<Either<string, unknown>> => {
   }
 };
 
+/** The scenario with what recorded sessions say, if any were given. */
+const fit = async ({ from }: Options, json: unknown): Promise<Either<string, Fit>> => {
+  if (from === undefined) return right({ scenario: json, lines: [] });
+  const records = await readRecords(from);
+  if (isLeft(records)) return records;
+  const { scenario, lines } = fitScenario(json, records.right.observations);
+  return right({ scenario, lines: [...lines, ...records.right.remarks] });
+};
+
 const prepare = async (options: Options): Promise<Either<string, Run>> => {
   const json = await readJson(options.scenario);
   if (isLeft(json)) return json;
-  const variants = variantsOf(json.right, options.variations);
-  if (isLeft(variants)) return variants;
-  const text = runText(version, options.seed, variants.right, []);
-  return right({
-    options,
-    variants: variants.right,
-    runText: text,
-    sessionsFile: join(options.out, "sessions.ndjson"),
-  });
+  const fitted = await fit(options, json.right);
+  if (isLeft(fitted)) return fitted;
+  const { scenario, lines } = fitted.right;
+  const read = variantsOf(scenario, options.variations);
+  if (isLeft(read)) return read;
+  const variants = read.right.map(priced);
+  const text = runText(version, options.seed, variants, lines);
+  return right({ options, variants, fit: lines, runText: text, sessionsFile: join(options.out, "sessions.ndjson") });
+};
+
+/** A scenario that names no price has that of the published list, if its model stands there. */
+const priced = ({ name, scenario }: Variant): Variant => {
+  const { authority, id, usdPerMillionTokens } = scenario.model;
+  const record = [...publishedPrices().values()].find((each) => each.authority === authority && each.model === id);
+  if (isSome(usdPerMillionTokens) || record === undefined) return { name, scenario };
+  return {
+    name,
+    scenario: { ...scenario, model: { ...scenario.model, usdPerMillionTokens: some(record.usdPerMillionTokens) } },
+  };
 };
 
 /** The folder, new or gone on with. Left: why neither is possible. */
@@ -116,8 +140,9 @@ const conclude = async (run: Run, progress: Progress, { out, err }: CliOutput): 
   // Plots and their library are read only now.
   const { reportPage } = await import("../simulate/report/page.js");
   const { seed, out: folder } = options;
-  const page = reportPage({ variants, study: progress.study, seed, digest: progress.digest, version, fit: [] });
+  const page = reportPage({ variants, study: progress.study, seed, digest: progress.digest, version, fit: run.fit });
   await writeFile(join(folder, "report.html"), page);
+  for (const each of run.fit) out(each);
   for (const each of summaryTable(
     summary,
     variants.map(({ name }) => name),

@@ -2,9 +2,10 @@
  * A record: one session's events as NDJSON. The first line is the header, every other line an event with the digest of all
  * effects so far; folding the events over the header's session must give the same digests.
  */
+import { none, type Option } from "fp-ts/lib/Option.js";
 import { createHash } from "node:crypto";
 import { effectCodec, policyCodec } from "../../core/codec.js";
-import { integer, struct, text, type Codec } from "../../core/codec/basics.js";
+import { integer, option, struct, text, withDefault, type Codec } from "../../core/codec/basics.js";
 import { event } from "../../core/codec/event.js";
 import { settings } from "../../core/codec/model.js";
 import type { Effect } from "../../core/effect.js";
@@ -26,8 +27,10 @@ export interface RecordHeader {
 export interface RecordLine {
   /** Number of the event, from 1. */
   readonly n: number;
+  /** Milliseconds since the record began; None where nobody took the time. Nothing is decided by it. */
+  readonly atMs: Option<number>;
   readonly event: Event;
-  /** Running digest of the effects of all events up to this one. */
+  /** Running digest of the effects of all events up to this one; "" where only the events were noted, by a fuzzer. */
   readonly effects: string;
 }
 
@@ -38,7 +41,12 @@ export const headerCodec: Codec<RecordHeader> = struct<RecordHeader>("header", {
   config: struct<SessionConfig>("config", { id: text, policy: policyCodec, system: text, settings }),
 });
 
-export const lineCodec: Codec<RecordLine> = struct<RecordLine>("line", { n: integer, event, effects: text });
+export const lineCodec: Codec<RecordLine> = struct<RecordLine>("line", {
+  n: integer,
+  atMs: withDefault(option(integer), none),
+  event,
+  effects: text,
+});
 
 export const FIRST_DIGEST = "";
 

@@ -2,6 +2,7 @@
  * Writes a session's record as it happens (`TURNFOLD_RECORD`). It never holds a turn up and never ends one: what cannot be
  * written, or does not fit its queue or its file, ends the record with one warning.
  */
+import { some } from "fp-ts/lib/Option.js";
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { Effect } from "../../core/effect.js";
@@ -33,6 +34,7 @@ export const startRecorder = (options: RecorderOptions): Recorder => {
   const { config, version, now, warn } = options;
   const { recordQueueBytesMax, recordFileBytesMax } = defaultShellLimits;
   const file = createFile(options);
+  const startedMs = performance.now();
   let writing: Promise<void> = Promise.resolve();
   let queuedBytes = 0;
   let fileBytes = 0;
@@ -74,7 +76,8 @@ export const startRecorder = (options: RecorderOptions): Recorder => {
       if (ended) return;
       n += 1;
       digest = nextDigest(digest, effects);
-      append(lineCodec.encode({ n, event, effects: digest }));
+      const atMs = some(Math.round(performance.now() - startedMs));
+      append(lineCodec.encode({ n, atMs, event, effects: digest }));
     },
     close: async () => {
       await writing;

@@ -1,6 +1,7 @@
 /** Folds a record again and compares what comes out with what was recorded. */
 import { isLeft } from "fp-ts/lib/Either.js";
 import { explain } from "../../core/codec.js";
+import type { Effect } from "../../core/effect.js";
 import { initialSession, type Session } from "../../core/session.js";
 import { step } from "../../core/step.js";
 import {
@@ -12,7 +13,6 @@ import {
   type RecordHeader,
   type RecordLine,
 } from "./format.js";
-import { transcriptLines } from "./transcript.js";
 
 export interface Replay {
   readonly header: RecordHeader;
@@ -52,14 +52,22 @@ const readLine = (line: string, number: number, isLast: boolean): RecordLine | s
   return isLeft(read) ? `line ${number} cannot be read and is left out: ${explain(read.left)}` : read.right;
 };
 
+/** One event of a record, and what came of it now. */
+export interface ReplayedStep {
+  readonly line: RecordLine;
+  readonly before: Session;
+  readonly after: Session;
+  readonly effects: readonly Effect[];
+}
+
 export interface ReplayOptions {
   /** Stop after this event; Infinity for all. */
   readonly untilEvent: number;
-  readonly print: (line: string) => void;
+  readonly onStep: (step: ReplayedStep) => void;
 }
 
-/** Replays `text`; `print` gets the transcript line by line. */
-export const replay = (text: string, { untilEvent, print }: ReplayOptions): ReplayResult => {
+/** Folds the events of `text` again. */
+export const replay = (text: string, { untilEvent, onStep }: ReplayOptions): ReplayResult => {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const header = readHeader(lines[0]);
   if (typeof header === "string") return { kind: "unreadable", message: header };
@@ -81,12 +89,12 @@ export const replay = (text: string, { untilEvent, print }: ReplayOptions): Repl
       remarks.push(read);
       continue;
     }
-    const [next, effects] = step(state, read.event);
-    state = next;
+    const [after, effects] = step(state, read.event);
+    onStep({ line: read, before: state, after, effects });
+    state = after;
     events += 1;
     digest = nextDigest(digest, effects);
-    if (digest !== read.effects && differsAt === 0) differsAt = read.n;
-    for (const each of transcriptLines(read.event, effects, state.turns)) print(each);
+    if (read.effects !== "" && digest !== read.effects && differsAt === 0) differsAt = read.n;
   }
   return { kind: "replayed", replay: { header, state, events, differsAt, remarks } };
 };
