@@ -8,6 +8,7 @@ import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { installOnce } from "./installOnce.js";
 
 const scripts = fileURLToPath(new URL("../../../shared/tools/toy-model/", import.meta.url));
 const home = fileURLToPath(new URL("../peers/llama/", import.meta.url));
@@ -19,11 +20,15 @@ export type Installed = { readonly kind: "installed" } | { readonly kind: "missi
 export const installLlama = async (): Promise<Installed> => {
   if (!existsSync(`${scripts}install.sh`)) return { kind: "missing", why: "no toy-model scripts beside the checkout" };
   try {
-    await mkdir(home, { recursive: true });
-    if (!existsSync(`${home}root/usr/bin/llama-server`)) {
-      await run("bash", [`${scripts}install.sh`, home], { timeout: 240_000 });
-    }
-    if (!existsSync(`${home}toy.gguf`)) await run("python3", [`${scripts}make-model.py`, `${home}toy.gguf`]);
+    await installOnce(
+      `${home.slice(0, -1)}.lock`,
+      () => existsSync(`${home}root/usr/bin/llama-server`) && existsSync(`${home}toy.gguf`),
+      async () => {
+        await mkdir(home, { recursive: true });
+        await run("bash", [`${scripts}install.sh`, home], { timeout: 240_000 });
+        await run("python3", [`${scripts}make-model.py`, `${home}toy.gguf`]);
+      },
+    );
     return { kind: "installed" };
   } catch (fault) {
     return { kind: "missing", why: String(fault).split("\n", 1)[0] ?? "it cannot be installed" };

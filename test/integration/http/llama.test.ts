@@ -1,11 +1,5 @@
 // The real `llama-server`: somebody else's reader of our requests and writer of our replies, in all three dialects. It found that a
 // message which the assistant had said needs its type in a Responses request, and that images are refused with a 500.
-//
-// Runs where TURNFOLD_LLAMA_DIR names a folder with `root/` (Debian's llama.cpp, unpacked) and `toy.gguf` (the toy model, see
-// AGENTS.md); elsewhere it is counted as skipped.
-import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
-import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { HistoryItem } from "../../../src/core/history.js";
 import type { ModelReply } from "../../../src/core/model.js";
@@ -13,45 +7,10 @@ import { dialectFor, type ProviderName, type ProviderSettings } from "../../../s
 import type { ModelAnswer } from "../../../src/shell/ports.js";
 import { assistant, exchange, image, note, provider, request, user } from "../../unit/providers/fixtures.js";
 import { modelPort } from "./asking.js";
-import { closedPort } from "./servers.js";
+import { installLlama, startLlama } from "../../support/llamaServer.js";
 
-const folder = process.env["TURNFOLD_LLAMA_DIR"] ?? "";
-const present = existsSync(path.join(folder, "toy.gguf"));
-
-/** The unpacked program runs through its own loader, so that nothing of the system has to fit it. */
-const command = (port: number): readonly [string, readonly string[]] => {
-  const lib = path.join(folder, "root/usr/lib", process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu");
-  const loader = readdirSync(lib).find((name) => name.startsWith("ld-linux-")) ?? "";
-  const libraries = [lib, path.join(lib, "ggml"), path.join(lib, "llama")].join(":");
-  const program = path.join(folder, "root/usr/bin/llama-server");
-  const model = ["-m", path.join(folder, "toy.gguf"), "--host", "127.0.0.1", "--port", String(port)];
-  const options = ["-c", "32768", "-np", "2", "--jinja", "-n", "512", "--threads", "1", "--temp", "0"];
-  return [path.join(lib, loader), ["--library-path", libraries, program, ...model, ...options]];
-};
-
-const backend = (): string => {
-  const backends = path.join(folder, "root/usr/lib/x86_64-linux-gnu/ggml/backends0");
-  return existsSync(backends) ? path.join(backends, "libggml-cpu-x64.so") : "";
-};
-
-const isHealthy = (url: string): Promise<boolean> =>
-  fetch(`${url}/health`).then(
-    (response) => response.ok,
-    () => false,
-  );
-
-const startServer = async (): Promise<{ readonly url: string; readonly stop: () => void }> => {
-  const port = await closedPort();
-  const [program, options] = command(port);
-  const child = spawn(program, options, { stdio: "ignore", env: { ...process.env, GGML_BACKEND_PATH: backend() } });
-  const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + 20_000;
-  while (!(await isHealthy(url))) {
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error("llama-server did not start");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return { url, stop: () => void child.kill("SIGKILL") };
-};
+const installed = await installLlama();
+const why = installed.kind === "installed" ? "" : ` (skipped: ${installed.why})`;
 
 const SPOKEN: readonly (readonly [string, ProviderName, Partial<ProviderSettings>])[] = [
   ["Messages", "anthropic", { promptCaching: true }],
@@ -72,10 +31,10 @@ const closed = ({ text, calls, replay }: ModelReply): HistoryItem =>
     replay,
   );
 
-describe.skipIf(!present)("llama-server", () => {
+describe.skipIf(installed.kind === "missing")(`llama-server${why}`, () => {
   let url = "";
   beforeAll(async () => {
-    const server = await startServer();
+    const server = await startLlama();
     ({ url } = server);
     return server.stop;
   });
@@ -111,7 +70,7 @@ describe.skipIf(!present)("llama-server", () => {
         failure: { kind: "imageUnsupported" },
         attempts: { tries: 1 },
       });
-      const long = await ask(name, over, [user("long ".repeat(20_000))]);
+      const long = await ask(name, over, [user("long ".repeat(40_000))]);
       expect(long).toMatchObject({ failure: { kind: "contextExceeded" }, attempts: { tries: 1 } });
     },
   );
