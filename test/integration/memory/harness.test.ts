@@ -2,7 +2,7 @@
  * A scripted buzz-acp (`spec/memory-agent-and-harness.md` 3.9) drives both agents of the program through what a harness does:
  * what holds for one holds for the other, since only the agent behind the server differs.
  */
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { writeBigNotes } from "../../../bench/bigNotes.mjs";
@@ -183,6 +183,34 @@ describe.each([memoryAgent, mainAgent])("$name under buzz-acp", (agent) => {
     expect(await buzz.raw.end()).toMatchObject({ code: 0 });
   });
 
+  test("takes a steer when it has announced the run, and refuses it in words when it has not", async () => {
+    const buzz = await agent.start(true);
+    await buzz.handshake();
+    const session = await buzz.newSession();
+    const turn = buzz.prompt(session, question);
+    await agent.working();
+    const announced = buzz.raw.updates(session).find((update) => update._meta?.goose?.activeRunId !== undefined);
+    const expectedRunId = (announced?._meta.goose.activeRunId as string | undefined) ?? "run_0";
+    const steer = { sessionId: session, expectedRunId, prompt: [{ type: "text", text: "and the roof?" }] };
+    const answer = await buzz.raw.request("_goose/unstable/session/steer", steer);
+    expect(answer.error === undefined).toBe(announced !== undefined);
+    buzz.cancel(session);
+    expect(await turn).toBe("cancelled");
+    expect(await buzz.raw.end()).toMatchObject({ code: 0 });
+  });
+
+  test("refuses a picture, which it did not ask for, and goes on", async () => {
+    const buzz = await agent.start();
+    await buzz.handshake();
+    const session = await buzz.newSession();
+    const picture = { type: "image", mimeType: "image/png", data: "AAAA" };
+    const prompt = [{ type: "text", text: "what is this?" }, picture];
+    expect((await buzz.raw.request("session/prompt", { sessionId: session, prompt })).error.code).toBe(-32602);
+    expect(buzz.said(session)).toBe("");
+    expect(await buzz.prompt(session, question)).toBe("end_turn");
+    expect(await buzz.raw.end()).toMatchObject({ code: 0 });
+  });
+
   test("killed in mid-turn leaves nothing behind", async () => {
     const mark = `TURNFOLD_TEST_MARK=${id("ab")}${Date.now()}`;
     const [name = "", value = ""] = mark.split("=");
@@ -259,6 +287,35 @@ cat > "$LOG/body"
 });
 
 describe("the memory agent", () => {
+  test("says no more than it must: four frames from hello to answer", async () => {
+    const buzz = await memoryAgent.start();
+    await buzz.handshake();
+    const session = await buzz.newSession();
+    await buzz.prompt(session, question);
+    expect(await buzz.raw.end()).toMatchObject({ code: 0 });
+    const shapes = buzz.raw.frames.map((frame) => frame.method ?? Object.keys(frame.result).join(" "));
+    expect(shapes).toEqual([
+      "protocolVersion agentInfo agentCapabilities authMethods",
+      "sessionId configOptions",
+      "session/update",
+      "stopReason",
+    ]);
+  });
+
+  test("finds what was written after its store was opened", async () => {
+    const store = temporaryFolder({ "a.md": "nothing yet" });
+    client = buzzClient(startClient({ args: ["memory", "--store", store] }));
+    await client.handshake();
+    const session = await client.newSession();
+    await client.prompt(session, ["zebra"]);
+    writeFileSync(path.join(store, "b.md"), "A zebra.");
+    for (const end = performance.now() + 15_000; !client.said(session).includes("A zebra.");) {
+      expect(performance.now()).toBeLessThan(end);
+      expect(await client.prompt(session, ["zebra"])).toBe("end_turn");
+    }
+    expect(await client.raw.end()).toMatchObject({ code: 0 });
+  });
+
   test("does not open its store for a handshake, and a store that is not there is words, until it is there", async () => {
     const store = path.join(temporaryFolder(), "later");
     client = buzzClient(startClient({ args: ["memory", "--store", store] }));
