@@ -96,6 +96,13 @@ describe("config options", () => {
     await client.end();
   });
 
+  test("session/set_model of an unknown session is -32002 with its id", async () => {
+    await start();
+    const { error } = await client.request("session/set_model", { sessionId: "ses_x", modelId: "m" });
+    expect(error).toMatchObject({ code: -32002, data: { sessionId: "ses_x" } });
+    await client.end();
+  });
+
   test("a model with other efforts is told by a config_option_update behind the answer", async () => {
     const { sessionId } = await start();
     await set(sessionId, "model", "gpt-5.1");

@@ -1,10 +1,14 @@
 /** Databricks' model catalogue as `session/new` asks for it, against a host that goes wrong in one way each. */
 import * as E from "fp-ts/lib/Either.js";
+import * as O from "fp-ts/lib/Option.js";
 import type { RequestListener } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/shell/config/config.js";
 import type { Environment } from "../../../src/shell/config/read.js";
 import { openModels } from "../../../src/shell/model/models.js";
+import { loginIdentity } from "../../../src/shell/oauth/identity.js";
+import { writeTokenFile } from "../../../src/shell/oauth/tokenFile.js";
+import { folder } from "../oauth/folder.js";
 import { createSecrets } from "../../../src/shell/secrets.js";
 import { httpServer, respond } from "./servers.js";
 
@@ -122,6 +126,29 @@ describe("a refused key", () => {
     expect(message).not.toContain("dapi-static-1");
     expect(server.asked).toHaveLength(2);
   });
+});
+
+test("a login that the host refuses is renewed once, and the listings are asked for again", async () => {
+  const seen: (string | undefined)[] = [];
+  const server = await host({
+    "/oidc/.well-known": (request, response) => {
+      const base = `http://${request.headers.host}`;
+      json({ authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/token` })(request, response);
+    },
+    "/token": json({ access_token: "renewed-token", refresh_token: "r-2", expires_in: 3600 }),
+    "/api/": (request, response) => {
+      seen.push(request.headers.authorization);
+      const good = request.headers.authorization === "Bearer renewed-token";
+      (good ? json({ endpoints: [{ name: "a" }], model_services: [] }) : respond(401, "no"))(request, response);
+    },
+  });
+  const directory = folder();
+  const token = { accessToken: "refused-token", refreshToken: O.some("r-1"), expiresAt: O.none };
+  await writeTokenFile(loginIdentity(server.url, directory).tokenFile, token);
+  const { list } = open(server.url, { DATABRICKS_TOKEN: "", BUZZ_AGENT_CONFIG_DIR: directory });
+  expect(await list()).toEqual(["mine", "a"]);
+  const [refused, renewed] = ["Bearer refused-token", "Bearer renewed-token"];
+  expect(seen).toEqual([refused, refused, renewed, renewed]);
 });
 
 test("a host in trouble leaves the configured model, trimmed, and is asked again by the next session", async () => {

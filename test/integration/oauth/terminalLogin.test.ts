@@ -1,4 +1,6 @@
 /** The login as an ACP client sees it (`spec/acp.md` 1.4). */
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { httpServer, respond } from "../http/servers.js";
 import { type Frame, type RawClient, startClient } from "../../support/rawClient.js";
@@ -57,11 +59,14 @@ describe("without a key for Databricks", () => {
   );
 });
 
-test("with a key nothing is offered, and a refused key refuses the session", async () => {
+test("with a key nothing is offered, and a refused key refuses the session before a server is started", async () => {
   const server = await httpServer(respond(401, "bad token"));
   const running = start({ DATABRICKS_HOST: server.url, DATABRICKS_TOKEN: "dapi-0123456789" });
   expect((await initialize(running, canStartTerminals)).result.authMethods).toEqual([]);
-  const { error } = await running.request("session/new", { cwd: folder(), mcpServers: [] });
+  const cwd = folder();
+  const marks = { name: "marks", command: "touch", args: [path.join(cwd, "started")], env: [] };
+  const { error } = await running.request("session/new", { cwd, mcpServers: [marks] });
+  expect(existsSync(path.join(cwd, "started"))).toBe(false);
   expect(error).toMatchObject({ code: -32001, data: { kind: "authentication" } });
   expect(error.message).toContain("check DATABRICKS_TOKEN");
   await running.end();
