@@ -5,8 +5,9 @@ import path from "node:path";
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import { describeFault, openDatabase, type Database } from "./database.js";
 import { countWaiting, discard, outboxOf, waiting } from "./outbox.js";
+import { rebuildIndex } from "./rebuild.js";
 import { prepareSchema } from "./schema.js";
-import { addEntries, rebuildIndex } from "./store.js";
+import { addEntries } from "./store.js";
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 

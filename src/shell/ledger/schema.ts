@@ -3,7 +3,7 @@
  * derived from them and can be made again. A migration runs in one transaction and writes its marker last.
  */
 import type { Database } from "./database.js";
-import { rebuildIndex } from "./store.js";
+import { rebuildIndex } from "./rebuild.js";
 
 const BASE = [
   "CREATE TABLE IF NOT EXISTS archive_migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL)",

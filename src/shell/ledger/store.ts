@@ -24,7 +24,7 @@ export const entryId = ({ agent, rawJson }: Entry): string =>
     .update(JSON.stringify([agent, rawJson]))
     .digest("hex");
 
-interface Archived extends Entry {
+export interface Archived extends Entry {
   readonly event: bigint;
   readonly archivedAt: number;
 }
@@ -42,6 +42,7 @@ const insert = (table: string, columns: readonly string[]): string =>
 /** How many of the entries were new. */
 export const addEntries = (database: Database, entries: readonly Entry[], now: number): number => {
   const places = new Map<string, Place>();
+  const scopes: Scopes = new Map();
   let added = 0;
   for (const entry of entries) {
     const changes = database.run(
@@ -55,7 +56,7 @@ export const addEntries = (database: Database, entries: readonly Entry[], now: n
     if (changes === 0) continue;
     added += 1;
     const [row] = database.all("SELECT last_insert_rowid() AS event");
-    const place = indexEntry(database, { ...entry, event: BigInt(String(row?.["event"])), archivedAt: now });
+    const place = indexEntry(database, { ...entry, event: BigInt(String(row?.["event"])), archivedAt: now }, scopes);
     if (place !== undefined) places.set(JSON.stringify([place.agent, place.session, place.seq.toString()]), place);
   }
   for (const place of places.values()) {
@@ -67,10 +68,11 @@ export const addEntries = (database: Database, entries: readonly Entry[], now: n
 };
 
 /** Writes the row of the index. The place where its series has changed, if it stands in one; a row that does not is resolved. */
-const indexEntry = (database: Database, archived: Archived): Place | undefined => {
+export const indexEntry = (database: Database, archived: Archived, scopes: Scopes): Place | undefined => {
   const { event, agent, createdAt, archivedAt, rawJson } = archived;
   const row = readRow(event.toString(), agent, rawJson);
-  const read = isLeft(row) ? {} : indexColumns(row.right, scopeOf(database, row.right));
+  const scope = isLeft(row) ? 0 : scopeOf(database, row.right, scopes);
+  const read = isLeft(row) ? {} : indexColumns(row.right, scope);
   const columns: Readonly<Record<string, SqlValue>> = {
     event,
     agent,
@@ -83,14 +85,25 @@ const indexEntry = (database: Database, archived: Archived): Place | undefined =
   if (isLeft(row)) return undefined;
   const { sessionId, turnSeq } = row.right.metric;
   if (isSome(sessionId) && isSome(turnSeq)) return { agent, session: sessionId.value, seq: turnSeq.value };
-  storeResolved(database, row.right, scopeOf(database, row.right), alone);
+  insertResolved(database, row.right, scope, alone);
   return undefined;
 };
 
+/** Numbers of groups by key, as far as they have been looked up in this transaction. */
+export type Scopes = Map<string, number>;
+
 /** The number of the group that the record belongs to. */
-const scopeOf = (database: Database, { agent, metric }: MetricRow): number => {
+const scopeOf = (database: Database, row: MetricRow, scopes: Scopes): number => {
+  const values = scopeValues(row);
+  const key = JSON.stringify(values);
+  const known = scopes.get(key) ?? findScope(database, key) ?? createScope(database, key, values);
+  scopes.set(key, known);
+  return known;
+};
+
+const scopeValues = ({ agent, metric }: MetricRow): readonly SqlValue[] => {
   const identity = toNullable(metric.pricingIdentity);
-  const values = [
+  return [
     agent,
     metric.harness,
     toNullable(metric.model),
@@ -99,22 +112,17 @@ const scopeOf = (database: Database, { agent, metric }: MetricRow): number => {
     identity?.model ?? null,
     identity === null ? null : toNullable(identity.cacheClass),
   ];
-  const key = JSON.stringify(values);
-  const find = (): SqlRow | undefined => database.all("SELECT scope FROM usage_scopes WHERE key = ?", key)[0];
-  const found = find();
-  if (found !== undefined) return Number(found["scope"]);
-  const columns = [
-    "key",
-    "agent",
-    "harness",
-    "model",
-    "session",
-    "pricing_authority",
-    "pricing_model",
-    "pricing_cache_class",
-  ];
-  database.run(insert("usage_scopes", columns), key, ...values);
-  return Number(find()?.["scope"]);
+};
+
+const findScope = (database: Database, key: string): number | undefined => {
+  const [row] = database.all("SELECT scope FROM usage_scopes WHERE key = ?", key);
+  return row === undefined ? undefined : Number(row["scope"]);
+};
+
+const createScope = (database: Database, key: string, values: readonly SqlValue[]): number => {
+  const columns = ["agent", "harness", "model", "session", "pricing_authority", "pricing_model", "pricing_cache_class"];
+  database.run(insert("usage_scopes", ["key", ...columns]), key, ...values);
+  return Number(findScope(database, key));
 };
 
 const AT = "SELECT * FROM agent_metric_index WHERE agent = ? AND session_id = ? AND turn_seq = ?";
@@ -151,6 +159,10 @@ const resolvePlace = (database: Database, place: Place): void => {
 
 const storeResolved = (database: Database, row: MetricRow, scope: number, neighbours: Neighbours): void => {
   database.run("DELETE FROM resolved_usage WHERE scope = ? AND event = ?", scope, BigInt(row.id));
+  insertResolved(database, row, scope, neighbours);
+};
+
+export const insertResolved = (database: Database, row: MetricRow, scope: number, neighbours: Neighbours): void => {
   database.run(
     insert("resolved_usage", ["scope", "event", "reported_at", ...RESOLVED_COLUMNS]),
     scope,
@@ -159,33 +171,3 @@ const storeResolved = (database: Database, row: MetricRow, scope: number, neighb
     ...resolvedValues(resolveRow(row, neighbours)),
   );
 };
-
-const PAGE = 5000;
-
-/** Makes the index again from the stored records. The number of records. */
-export const rebuildIndex = (database: Database): number => {
-  for (const table of ["resolved_usage", "usage_scopes", "agent_metric_index"]) database.run(`DELETE FROM ${table}`);
-  let last = 0n;
-  let count = 0;
-  const places: Place[] = [];
-  for (;;) {
-    const page = database.all("SELECT * FROM archived_events WHERE event > ? ORDER BY event LIMIT ?", last, PAGE);
-    for (const row of page) {
-      last = BigInt(String(row["event"]));
-      const place = indexEntry(database, archivedOf(row, last));
-      if (place !== undefined) places.push(place);
-    }
-    count += page.length;
-    if (page.length < PAGE) break;
-  }
-  for (const place of places) resolvePlace(database, place);
-  return count;
-};
-
-const archivedOf = (row: SqlRow, event: bigint): Archived => ({
-  event,
-  agent: String(row["agent"]),
-  createdAt: Number(row["created_at"]),
-  archivedAt: Number(row["archived_at"]),
-  rawJson: String(row["raw_json"]),
-});

@@ -253,7 +253,7 @@ describe.skipIf(sqlite === undefined)("on SQLite", () => {
     add(entry(1, {}));
     const refused = withLedger(file, (database) => {
       // What SQLite says of a file that must not be written; the rights of a file do not bind every user.
-      database.all("PRAGMA query_only = 1");
+      database.run("PRAGMA query_only = 1");
       return database.transaction(() => addEntries(database, [entry(2, {})], 1));
     });
     expect(isLeft(refused) ? refused.left : "").toMatch(/^the ledger .* is read-only/);

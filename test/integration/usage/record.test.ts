@@ -175,6 +175,22 @@ describe("the proxy", () => {
     expect([code, err]).toEqual([3, "EPIPE"]);
   });
 
+  // Directly connected, the two directions do not wait for each other; nor may they here.
+  test("a client that does not read can still write", async () => {
+    const child = record(
+      newLedger(),
+      script(
+        'process.stdout.write("y".repeat(5e6)); let n = 0; process.stdin.on("data", (d) => { n += d.length; if (n === 5e6) require("fs").writeSync(2, "all"); })',
+      ),
+    );
+    const told = once(child.stderr, "data");
+    child.stdin.write("x".repeat(5e6));
+    expect(String((await told)[0])).toBe("all");
+    const heard = hear(child);
+    child.stdin.end();
+    expect((await heard).out).toHaveLength(5e6);
+  });
+
   test("a process that the agent leaves behind does not keep the proxy", async () => {
     const child = record(
       newLedger(),
