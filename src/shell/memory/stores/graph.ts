@@ -43,7 +43,7 @@ const readLine = (line: JsonObject, fileAt: number): GraphLine => {
   return { kind: "relation", from, to, text: `${from} ${text(member(line, "relationType"))} ${to}`, at };
 };
 
-/** All lines, or the fault: the file is written as a whole and in place, so a half of it is no graph. */
+/** All lines, or the fault: whoever writes the file in place (the server once did) leaves half a line for a moment. */
 const parseLines = (file: string, fileAt: number): readonly GraphLine[] => {
   const lines = file.split("\n");
   const last = lines.findLastIndex((line) => line.trim() !== "");
