@@ -6,6 +6,7 @@ import { isSome, type Option } from "fp-ts/lib/Option.js";
 import { assertNever } from "../../core/never.js";
 import type { JsonObject } from "../../core/json.js";
 import { defaultShellLimits } from "../../core/policy.js";
+import { elideMiddle, oneLine } from "../../core/text.js";
 import type { Severity, Update } from "../../core/update.js";
 import type { ClientTraits } from "./initialize.js";
 import { shownArguments } from "./rawInput.js";
@@ -46,10 +47,18 @@ export const said = (kind: "agent_thought_chunk" | "agent_message_chunk", messag
     standard({ sessionUpdate: kind, messageId, content: { type: "text", text: piece } }),
   );
 
-const told = (traits: ClientTraits, severity: Severity, title: string, detail: string): Encoded =>
-  traits.notices
-    ? standard({ sessionUpdate: "notice", severity, title: title || "Notice", description: detail })
-    : { kind: "told", told: { severity, title, detail } };
+/** One line for a person, whatever a model made up as a name. */
+export const shownName = (name: string): string =>
+  oneLine(name, defaultShellLimits.shownNameBytesMax) || "(unnamed tool)";
+
+const shownDetail = (text: string): string => elideMiddle(text, defaultShellLimits.shownDetailBytesMax, "detail");
+
+const told = (traits: ClientTraits, severity: Severity, title: string, detail: string): Encoded => {
+  const shown = { severity, title: oneLine(title, defaultShellLimits.shownNameBytesMax) || "Notice" };
+  return traits.notices
+    ? standard({ sessionUpdate: "notice", ...shown, description: shownDetail(detail) })
+    : { kind: "told", told: { ...shown, detail: shownDetail(detail) } };
+};
 
 /** `costUsd`: what the session has cost so far, where every request of it could be priced. */
 export const encodeUpdate = (update: Update, traits: ClientTraits, costUsd: Option<number>): readonly Encoded[] => {
@@ -67,8 +76,8 @@ export const encodeUpdate = (update: Update, traits: ClientTraits, costUsd: Opti
         standard({
           sessionUpdate: "tool_call",
           toolCallId: update.key,
-          title: update.name || "(unnamed tool)",
-          name: update.name,
+          title: shownName(update.name),
+          name: shownName(update.name),
           kind: "other",
           status: "pending",
           rawInput: shownArguments(update.argumentsText).rawInput,
@@ -128,7 +137,7 @@ const handoffEnded = (
     }
     case "failed":
       return traits.compaction
-        ? [compaction(handoff, { status, error: text })]
+        ? [compaction(handoff, { status, error: shownDetail(text) })]
         : [told(traits, "warning", "Summarising the conversation failed", text)];
     case "cancelled":
       return traits.compaction ? [compaction(handoff, { status })] : [];

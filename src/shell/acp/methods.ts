@@ -3,6 +3,8 @@ import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import { member, type Json, type JsonObject } from "../../core/json.js";
 import type { SteerAnswer } from "../../core/effect.js";
 import { assertNever } from "../../core/never.js";
+import { defaultShellLimits } from "../../core/policy.js";
+import { utf8Bytes } from "../../core/text.js";
 import type { RequestId, RpcError } from "../stdio/envelope.js";
 import type { AgentIdentity, PromptAnswer, SelectOption } from "./agent.js";
 import { queuedSteer } from "./encode.js";
@@ -152,6 +154,9 @@ const othersChanged = (id: string, before: readonly SelectOption[], after: reado
 const setModel = (open: OpenSession, { params, reply }: Call): void => {
   const modelId = requiredString(params, "modelId");
   if (isLeft(modelId)) return reply(left(invalidParams("session/set_model", modelId.left)));
+  if (utf8Bytes(modelId.right) > defaultShellLimits.modelIdBytesMax) {
+    return reply(left(invalidParams("session/set_model", "modelId is too long")));
+  }
   const model = open.session.options().find(({ category }) => category === "model");
   if (model === undefined) return reply(left(invalidParams("session/set_model", "this agent has no models")));
   open.session.choose(model.id, modelId.right);

@@ -4,6 +4,7 @@ import type { PermissionAnswer } from "../../core/event.js";
 import { member, type JsonObject } from "../../core/json.js";
 import type { PermissionQuestion } from "./agent.js";
 import type { ClientRequests } from "./clientRequests.js";
+import { shownName } from "./encode.js";
 import { shownArguments } from "./rawInput.js";
 
 interface Option {
@@ -44,7 +45,7 @@ const permissionParams = (sessionId: string, { key, name, argumentsText }: Permi
   const note = elided ? { content: [{ type: "content", content: { type: "text", text: ELIDED } }] } : {};
   return {
     sessionId,
-    toolCall: { toolCallId: key, title: name, kind: "other", status: "pending", rawInput, ...note },
+    toolCall: { toolCallId: key, title: shownName(name), kind: "other", status: "pending", rawInput, ...note },
     options: OPTIONS.map((option) => ({ optionId: option.optionId, name: option.name, kind: option.kind })),
   };
 };

@@ -14,15 +14,15 @@ export interface ShownArguments {
 export const shownArguments = (argumentsText: string): ShownArguments => {
   const { rawInputStringBytesMax, rawInputBytesMax } = defaultShellLimits;
   const whole = getOrElseW(() => argumentsText)(parseJson(argumentsText));
-  if (utf8Bytes(argumentsText) <= rawInputStringBytesMax) return { rawInput: whole, elided: false };
   const shortened = shorten(whole, rawInputStringBytesMax, 0);
   const text = stringifyJson(shortened);
-  // Many strings, long keys or deep nesting: one text that shows both ends is all that can be promised then.
+  // Many strings or long keys: one text that shows both ends is all that can be promised then.
   const fits = utf8Bytes(text) <= rawInputBytesMax;
   const rawInput = fits ? shortened : { elided: elideMiddle(argumentsText, rawInputStringBytesMax, "arguments") };
   return { rawInput, elided: !fits || text !== stringifyJson(whole) };
 };
 
+/** Readers give up on JSON that is nested deeper than 128, and the frame around the arguments is part of that. */
 const DEPTH_MAX = 64;
 
 const shorten = (value: Json, stringBytesMax: number, depth: number): Json => {

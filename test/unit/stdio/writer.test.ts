@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { Output } from "../../../src/shell/stdio/guard.js";
+import { createWriter } from "../../../src/shell/stdio/writer.js";
+
+interface Pipe extends Output {
+  readonly written: string[];
+  /** The reader takes the oldest frame. */
+  readonly take: () => void;
+  readonly close: () => void;
+}
+
+const createPipe = (): Pipe => {
+  const written: string[] = [];
+  const waiting: (() => void)[] = [];
+  let listener: () => void = () => undefined;
+  return {
+    written,
+    write: (text, done) => {
+      written.push(String(text));
+      waiting.push(() => {
+        done();
+      });
+    },
+    onClosed: (each) => {
+      const before = listener;
+      listener = () => {
+        before();
+        each();
+      };
+    },
+    take: () => waiting.shift()?.(),
+    close: () => {
+      listener();
+    },
+  };
+};
+
+/** Whether the promise has settled by the time that everything which could settle it has run. */
+const settled = async (promise: Promise<void>): Promise<boolean> => {
+  const later = new Promise<boolean>((resolve) => {
+    setImmediate(resolve, false);
+  });
+  return Promise.race([promise.then(() => true), later]);
+};
+
+describe("the writer", () => {
+  test("counts the bytes that the reader has not taken, and wakes whoever waits for less", async () => {
+    const pipe = createPipe();
+    const writer = createWriter(pipe);
+    writer.send("é".repeat(4));
+    writer.send("x");
+    expect(writer.unsentBytes()).toBe(11);
+    const below = writer.whenBelow(9);
+    expect(await settled(below)).toBe(false);
+    pipe.take();
+    expect(writer.unsentBytes()).toBe(2);
+    expect(await settled(below)).toBe(true);
+    expect(pipe.written).toEqual(["éééé\n", "x\n"]);
+  });
+
+  test("lets nobody wait for a reader that has gone, and writes nothing more", async () => {
+    const pipe = createPipe();
+    const writer = createWriter(pipe);
+    let closed = 0;
+    writer.onClosed(() => {
+      closed += 1;
+    });
+    writer.send("x");
+    const below = writer.whenBelow(1);
+    pipe.close();
+    expect(await settled(below)).toBe(true);
+    expect(await settled(writer.whenBelow(0))).toBe(true);
+    writer.send("y");
+    expect(pipe.written).toEqual(["x\n"]);
+    expect(closed).toBe(1);
+  });
+
+  test("ends a wait when its signal fires", async () => {
+    const writer = createWriter(createPipe());
+    writer.send("x");
+    const abort = new AbortController();
+    const below = writer.whenBelow(1, abort.signal);
+    expect(await settled(below)).toBe(false);
+    abort.abort();
+    expect(await settled(below)).toBe(true);
+    expect(await settled(writer.whenBelow(1, abort.signal))).toBe(true);
+  });
+});
