@@ -14,9 +14,10 @@ const OPEN: JsonObject = { type: "object", properties: {} };
 /** What references may write out before anything is serialised; far above any limit on the result. */
 const WRITTEN_OUT_BYTES_MAX = 4 * 1024 * 1024;
 
-export const normaliseSchema = (schema: Json | undefined): JsonObject => {
+/** `writtenOutMax`: nodes that references may write out; where they would write more, they stay open. */
+export const normaliseSchema = (schema: Json | undefined, writtenOutMax = 10_000): JsonObject => {
   const root = schema ?? null;
-  const node = normaliseNode(root, rootPlace(root));
+  const node = normaliseNode(root, rootPlace(root, writtenOutMax));
   return isWithin(node, WRITTEN_OUT_BYTES_MAX) ? objectSchema(node, topOf(node)) : OPEN;
 };
 
@@ -33,14 +34,19 @@ const objectSchema = (node: JsonObject, top: Top): JsonObject => {
   };
 };
 
-/** Its JSON text; where that is over `bytesMax` bytes, an open schema stands for it. */
+/**
+ * Its JSON text. References are written out as far as `bytesMax` bytes allow: many tools share large definitions, and what is
+ * said about the arguments themselves matters more. Where the rest alone is too long, an open schema stands for it.
+ */
 export const schemaText = (
   schema: Json | undefined,
   bytesMax: number,
 ): { readonly text: string; readonly replaced: boolean } => {
-  const text = stringifyJson(normaliseSchema(schema));
-  const replaced = utf8Bytes(text) > bytesMax;
-  return { text: replaced ? stringifyJson(OPEN) : text, replaced };
+  for (const writtenOutMax of [10_000, 300, 30, 0]) {
+    const text = stringifyJson(normaliseSchema(schema, writtenOutMax));
+    if (utf8Bytes(text) <= bytesMax) return { text, replaced: false };
+  }
+  return { text: stringifyJson(OPEN), replaced: true };
 };
 
 /** Whether the JSON text would be about that long at most; given up early, since shared parts can make it immense. */

@@ -9,8 +9,6 @@ import { resolve, resourceAt } from "./schemaRef.js";
 
 /** Deeper nodes become open. */
 const DEPTH_MAX = 64;
-/** Nodes that references may write out in one schema; a small document could otherwise name itself into gigabytes. */
-const WRITTEN_OUT_MAX = 10_000;
 
 /** Where a node stands. */
 export interface Place {
@@ -18,15 +16,15 @@ export interface Place {
   readonly resource: Json;
   /** Nodes that are being written out through references around this one. */
   readonly open: readonly Json[];
-  /** Shared by the whole schema. */
+  /** Nodes that references may still write out, in the whole schema: a small one could otherwise name itself into gigabytes. */
   readonly budget: { nodes: number };
 }
 
-export const rootPlace = (root: Json): Place => ({
+export const rootPlace = (root: Json, writtenOutMax: number): Place => ({
   depth: 0,
   resource: root,
   open: [root],
-  budget: { nodes: WRITTEN_OUT_MAX },
+  budget: { nodes: writtenOutMax },
 });
 
 type Entry = readonly [string, Json];

@@ -226,6 +226,21 @@ describe("Schemas of real servers", () => {
     expect(schemaText(long, 32 * 1024)).toEqual({ text: '{"type":"object","properties":{}}', replaced: true });
   });
 
+  // softeria/ms-365-mcp-server: definitions of hundreds of kilobytes behind a handful of arguments.
+  test("Long definitions behind references do not cost what is said about the arguments.", () => {
+    const { text, replaced } = schemaText(
+      {
+        properties: { to: { type: "string" }, body: { $ref: "#/$defs/b" } },
+        $defs: { b: { description: "b".repeat(40_000) } },
+      },
+      32 * 1024,
+    );
+    expect([JSON.parse(text), replaced]).toEqual([
+      { type: "object", properties: { to: { type: "string" }, body: {} } },
+      false,
+    ]);
+  });
+
   // Each definition names the next one ten times: written out, ten to the thirtieth nodes.
   test("A schema that doubles itself ends at once, and so does one of a depth that no stack bears.", () => {
     const $defs = Object.fromEntries(
