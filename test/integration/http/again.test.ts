@@ -1,6 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
 import * as O from "fp-ts/lib/Option.js";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../../src/shell/config/config.js";
+import { openModels } from "../../../src/shell/model/models.js";
+import { createSecrets } from "../../../src/shell/secrets.js";
 import type { Credential } from "../../../src/shell/model/credential.js";
 import { KEY, ask, failed, modelPort, plainDialect, replied, request } from "./asking.js";
 import { answering, respond } from "./servers.js";
@@ -109,6 +112,36 @@ describe("a host that demands the Responses API", () => {
     expect(failed(answer).tries).toBe(2);
     expect(server.requests).toHaveLength(2);
   });
+});
+
+// The same with nothing of ours in its place: the signal is the one that Databricks' gateway gives.
+test("a Chat host that answers 400 and names /v1/responses is asked there, by the real dialects", async () => {
+  const asked: string[] = [];
+  const server = await answering((incoming, response) => {
+    asked.push(incoming.url ?? "");
+    const output = [{ type: "message", role: "assistant", content: [{ type: "output_text", text: "hello" }] }];
+    const replied = respond(200, JSON.stringify({ id: "r", object: "response", status: "completed", output }));
+    const message = "This model is only supported in v1/responses: use /v1/responses instead.";
+    const demands = respond(400, JSON.stringify({ error: { message, type: "invalid_request_error" } }));
+    (incoming.url === "/responses" ? replied : demands)(incoming, response);
+  });
+  const config = readConfig(
+    {
+      BUZZ_AGENT_PROVIDER: "openai",
+      OPENAI_COMPAT_API_KEY: "k",
+      OPENAI_COMPAT_BASE_URL: server.url,
+      BUZZ_AGENT_MODEL: "m",
+    },
+    () => E.left("ENOENT"),
+  );
+  if (E.isLeft(config)) throw new Error(config.left.fault);
+  const models = openModels(config.right, createSecrets([]), () => undefined);
+  onTestFinished(models.close);
+  for (const tries of [2, 1]) {
+    const answer = await models.port.call(request, never(), () => undefined);
+    expect(replied(answer)).toEqual({ text: "hello", tries });
+  }
+  expect(asked).toEqual(["/chat/completions", "/responses", "/responses"]);
 });
 
 test("a bug of ours is an internal failure, not a rejection, and no secret is in its log", async () => {

@@ -126,7 +126,7 @@ const table: Readonly<Record<string, Where>> = {
 
   openai_auto_upgrades_chat_to_responses_on_databricks_signal: [
     again,
-    "is spoken to that way from then on, in every session of the process",
+    "a Chat host that answers 400 and names /v1/responses is asked there, by the real dialects",
   ],
 
   cache_hit_short_circuits_network: [login, "of the file is used without asking anybody"],
