@@ -12,3 +12,4 @@ export { simulateSession, type Observer } from "./session.js";
 export * from "./simulate.js";
 export { addSession, mergeStudy, newStudy, studySummary, type Study, type StudySummary } from "./study.js";
 export { stageOf, type Stage } from "./world.js";
+export { variantsOf, type Variant, type Variation } from "./vary.js";

@@ -1,10 +1,10 @@
 // One worker of `npm run fuzz`: property after property, each with a seed of its own, until the time is over or one fails.
 
 import * as fc from "fast-check";
-import { eventCodec, sessionCodec } from "../../src/core/codec.js";
 import { step, type Session } from "../../src/core/index.js";
 import {
   deepFreeze,
+  eventLog,
   faultsOf,
   moves,
   observable,
@@ -42,19 +42,23 @@ const runOf = (start: Session, played: readonly Move[]): Run => {
   return [];
 };
 
-/** First line the session that it began with, then an event a line; what `test/replays` keeps. */
-const logOf = (start: Session, played: readonly Move[]): string =>
-  [sessionCodec.encode(start), ...runOf(start, played).map(({ event }) => eventCodec.encode(event))]
-    .map((line) => `${JSON.stringify(line)}\n`)
-    .join("");
-
 const search = (): void => {
   for (let seed = firstSeed; Date.now() < until; seed += stride) {
     const details = fc.check(property, { seed, numRuns: casesOfASeed });
     if (details.failed && details.counterexample !== null) {
       const [start, played] = details.counterexample;
       const report = fc.defaultReportMessage(details) ?? "";
-      process.send?.({ ...count, failure: { seed, report: report.slice(0, 4000), log: logOf(start, played) } });
+      process.send?.({
+        ...count,
+        failure: {
+          seed,
+          report: report.slice(0, 4000),
+          log: eventLog(
+            start,
+            runOf(start, played).map(({ event }) => event),
+          ),
+        },
+      });
       return;
     }
     process.send?.({ ...count });

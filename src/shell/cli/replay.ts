@@ -72,10 +72,14 @@ export const runReplay = async (argv: readonly string[], { out, err }: CliOutput
 };
 
 /** The verdict goes to stderr, so that a transcript or a state can be piped on. */
-const conclude = ({ header, events, differsAt, remarks }: Replay, err: (line: string) => void): number => {
+const conclude = ({ version: recorded, events, differsAt, remarks }: Replay, err: (line: string) => void): number => {
   for (const remark of remarks) err(`note: ${remark}`);
-  const other = header.version !== version;
-  if (other) err(`note: recorded by version ${header.version}, replayed by ${version}: effects may differ`);
+  if (recorded === undefined) {
+    err(`${events} events replayed; an event log says nothing of effects, so nothing was compared`);
+    return 0;
+  }
+  const other = recorded !== version;
+  if (other) err(`note: recorded by version ${recorded}, replayed by ${version}: effects may differ`);
   if (differsAt === 0) {
     err(`${events} events replayed, the same effects came out`);
     return 0;

@@ -1,21 +1,17 @@
-/** Folds a record again and compares what comes out with what was recorded. */
-import { isLeft } from "fp-ts/lib/Either.js";
-import { explain } from "../../core/codec.js";
+/** Folds a record again and compares what comes out with what was recorded; an event log of a fuzzer is only folded. */
+import { isLeft, map } from "fp-ts/lib/Either.js";
+import { none } from "fp-ts/lib/Option.js";
+import type * as t from "io-ts";
+import { eventCodec, explain, sessionCodec } from "../../core/codec.js";
+import type { Event } from "../../core/event.js";
 import type { Effect } from "../../core/effect.js";
 import { initialSession, type Session } from "../../core/session.js";
 import { step } from "../../core/step.js";
-import {
-  FIRST_DIGEST,
-  headerCodec,
-  lineCodec,
-  nextDigest,
-  RECORD_FORMAT,
-  type RecordHeader,
-  type RecordLine,
-} from "./format.js";
+import { FIRST_DIGEST, headerCodec, lineCodec, nextDigest, RECORD_FORMAT, type RecordLine } from "./format.js";
 
 export interface Replay {
-  readonly header: RecordHeader;
+  /** The version that wrote the record; undefined where it does not say. */
+  readonly version: string | undefined;
   /** After the last event that was folded. */
   readonly state: Session;
   readonly events: number;
@@ -36,19 +32,44 @@ const parse = (line: string): unknown => {
   }
 };
 
-const readHeader = (line: string | undefined): RecordHeader | string => {
+interface Beginning {
+  readonly version: string | undefined;
+  readonly session: Session;
+}
+
+const hasKey = (value: unknown, key: string): boolean =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key);
+
+/** The header of a record; or, in the event log of a fuzzer, the session as it was before its first event. */
+const readBeginning = (line: string | undefined): Beginning | string => {
   const value = parse(line ?? "");
   if (value === undefined) return "the first line is not JSON: this is no record of Turnfold";
+  if (hasKey(value, "phase")) {
+    const session = sessionCodec.decode(value);
+    return isLeft(session)
+      ? `the session of the first line cannot be read: ${explain(session.left)}`
+      : { version: undefined, session: session.right };
+  }
   const read = headerCodec.decode(value);
-  return isLeft(read) ? `the header cannot be read: ${explain(read.left)}` : read.right;
+  if (isLeft(read)) return `the header cannot be read: ${explain(read.left)}`;
+  const { turnfoldRecord, version, config } = read.right;
+  return turnfoldRecord > RECORD_FORMAT
+    ? `record format ${turnfoldRecord} is newer than ${RECORD_FORMAT}, the newest known here`
+    : { version, session: initialSession(config) };
 };
 
-/** A line of a record, or why it is left out. */
+/** A line of a record, or of an event log, which holds the event alone. */
+const decodeLine = (value: unknown, number: number): t.Validation<RecordLine> =>
+  hasKey(value, "event")
+    ? lineCodec.decode(value)
+    : map((event: Event): RecordLine => ({ n: number - 1, atMs: none, event, effects: "" }))(eventCodec.decode(value));
+
+/** A line, or why it is left out. */
 const readLine = (line: string, number: number, isLast: boolean): RecordLine | string => {
   const value = parse(line);
   if (value === undefined)
     return isLast ? "the last line is torn and left out" : `line ${number} is not JSON and left out`;
-  const read = lineCodec.decode(value);
+  const read = decodeLine(value, number);
   return isLeft(read) ? `line ${number} cannot be read and is left out: ${explain(read.left)}` : read.right;
 };
 
@@ -69,16 +90,10 @@ export interface ReplayOptions {
 /** Folds the events of `text` again. */
 export const replay = (text: string, { untilEvent, onStep }: ReplayOptions): ReplayResult => {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const header = readHeader(lines[0]);
-  if (typeof header === "string") return { kind: "unreadable", message: header };
-  if (header.turnfoldRecord > RECORD_FORMAT) {
-    return {
-      kind: "unreadable",
-      message: `record format ${header.turnfoldRecord} is newer than ${RECORD_FORMAT}, the newest known here`,
-    };
-  }
+  const beginning = readBeginning(lines[0]);
+  if (typeof beginning === "string") return { kind: "unreadable", message: beginning };
   const remarks: string[] = [];
-  let state = initialSession(header.config);
+  let state = beginning.session;
   let digest = FIRST_DIGEST;
   let events = 0;
   let differsAt = 0;
@@ -96,5 +111,5 @@ export const replay = (text: string, { untilEvent, onStep }: ReplayOptions): Rep
     digest = nextDigest(digest, effects);
     if (read.effects !== "" && digest !== read.effects && differsAt === 0) differsAt = read.n;
   }
-  return { kind: "replayed", replay: { header, state, events, differsAt, remarks } };
+  return { kind: "replayed", replay: { version: beginning.version, state, events, differsAt, remarks } };
 };
