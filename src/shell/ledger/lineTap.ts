@@ -14,7 +14,7 @@ export const createLineTap = (
 
   const add = (piece: Uint8Array): void => {
     bytes += piece.length;
-    if (skipping) return;
+    if (skipping || piece.length === 0) return;
     if (bytes <= maxLineBytes) {
       pieces.push(piece);
       return;

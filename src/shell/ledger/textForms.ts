@@ -61,8 +61,8 @@ interface Line {
 }
 
 /** Tokens of a kind that nobody reports take no room; that a cost is unknown is worth a column. */
-const usedColumns = (total: Scope) =>
-  COLUMNS.filter(({ key, field }) => key.endsWith("Usd") || field(total).value !== null);
+const usedColumns = ({ rows }: Report): typeof COLUMNS =>
+  COLUMNS.filter(({ key, field }) => key.endsWith("Usd") || rows.some(({ scope }) => field(scope).value !== null));
 
 const cellsOf = (scope: Scope, columns: typeof COLUMNS): readonly string[] => [
   String(scope.reports),
@@ -72,7 +72,7 @@ const cellsOf = (scope: Scope, columns: typeof COLUMNS): readonly string[] => [
 
 export const tableReport = (report: Report): readonly string[] => {
   const { by, rows, total, invalid } = report;
-  const columns = usedColumns(total);
+  const columns = usedColumns(report);
   const largest = Math.max(1, ...rows.map(({ scope }) => extent(scope)));
   const lines: readonly Line[] = [
     { name: by, cells: ["turns", ...columns.map(({ title }) => title), "gaps"], bar: "" },
