@@ -102,7 +102,7 @@ export const createWorkerSource = (deps: WorkerSourceDeps): MemorySource => {
         done(left("cancelled"));
       };
       const timer = setTimeout(() => {
-        asked.end(`nothing was recalled within ${deps.recallMs / 1000} s`);
+        asked.end(`nothing was recalled within ${deps.recallMs / 1000} s (TURNFOLD_MEMORY_RECALL_MS)`);
       }, deps.recallMs);
       signal.addEventListener("abort", abandon, { once: true });
       asked.ask({ query, k }, done);

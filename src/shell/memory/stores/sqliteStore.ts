@@ -6,6 +6,7 @@ import { openSqliteReader, type SqliteReader, type SqlRow } from "../../sqlite.j
 import type { Memory } from "../source.js";
 import { hoursSince, recordDate } from "./dates.js";
 import { quotedName, readFullTextTable, type FullTextTable } from "./fullTextTable.js";
+import { createCounts, type Counts, type Word } from "./wordCounts.js";
 import { StoreFault, type Store, type StoreLimits } from "./store.js";
 import { questionWords } from "./words.js";
 
@@ -13,23 +14,6 @@ import { questionWords } from "./words.js";
 const WORD_SCORE_MAX = 2.2;
 /** FTS5 counts a word of more than half of the rows for next to nothing. */
 const INVERSE_FREQUENCY_MIN = 1e-6;
-
-interface Word {
-  readonly quoted: string;
-  /** Rows that say it. */
-  readonly rows: number;
-}
-
-const firstNumber = (rows: readonly SqlRow[]): number => Number(Object.values(rows[0] ?? {})[0] ?? 0);
-
-/** The file and its write-ahead log: whatever is written changes one of the two. */
-const versionOf = (file: string): string =>
-  [file, `${file}-wal`]
-    .map((each) => {
-      const stats = statSync(each, { throwIfNoEntry: false });
-      return stats === undefined ? "" : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
-    })
-    .join(" ");
 
 const chooseTable = (db: SqliteReader, wanted: string): FullTextTable => {
   const rows = db.all("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'create virtual table%'");
@@ -47,13 +31,6 @@ const chooseTable = (db: SqliteReader, wanted: string): FullTextTable => {
   if (others.length > 0) throw new StoreFault(`the store has several full-text tables (${names}); --table chooses one`);
   if (table.content.kind === "none") throw new StoreFault("the store's full-text table keeps no texts");
   return table;
-};
-
-const countRows = (db: SqliteReader, { name, content }: FullTextTable): number => {
-  // One small row for each; without it (columnsize=0) the texts themselves have to be counted.
-  const sizes = db.all("SELECT 1 FROM sqlite_schema WHERE name = ?", `${name}_docsize`).length > 0;
-  const kept = content.kind === "external" ? content.table : `${name}_content`;
-  return firstNumber(db.all(`SELECT count(*) FROM ${quotedName(sizes ? `${name}_docsize` : kept)}`));
 };
 
 interface Connection {
@@ -154,45 +131,4 @@ const idealScore = (rows: number, words: readonly Word[]): number => {
     sum += Math.max(INVERSE_FREQUENCY_MIN, Math.log((rows - word.rows + 0.5) / (word.rows + 0.5)));
   }
   return sum * WORD_SCORE_MAX;
-};
-
-interface Counts {
-  /** How many rows there are, and which of the words are worth a search. */
-  readonly of: (words: readonly string[]) => { readonly rows: number; readonly words: readonly Word[] };
-}
-
-/** Counting is half of a search's time, so what was counted holds until the file changes. */
-const createCounts = (db: SqliteReader, { name, ...table }: FullTextTable, file: string): Counts => {
-  let version = "";
-  let rows = 0;
-  const counted = new Map<string, number>();
-
-  const refresh = (): void => {
-    const current = versionOf(file);
-    if (current === version) return;
-    counted.clear();
-    rows = countRows(db, { name, ...table });
-    version = current;
-  };
-  const count = (quoted: string): number => {
-    const known = counted.get(quoted);
-    if (known !== undefined) return known;
-    const fresh = firstNumber(
-      db.all(`SELECT count(*) FROM ${quotedName(name)} WHERE ${quotedName(name)} MATCH ?`, quoted),
-    );
-    counted.set(quoted, fresh);
-    return fresh;
-  };
-
-  return {
-    of: (words) => {
-      refresh();
-      const known = words
-        .map((word) => ({ quoted: `"${word}"`, rows: count(`"${word}"`) }))
-        .filter((word) => word.rows > 0);
-      // A word of more than half of the rows would rank them all and decide nothing, as long as there is another.
-      const telling = known.filter((word) => word.rows * 2 <= rows);
-      return { rows, words: telling.length > 0 ? telling : known };
-    },
-  };
 };
