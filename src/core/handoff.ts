@@ -6,7 +6,7 @@ import type { HookOutput } from "./event.js";
 import type { UserItem } from "./history.js";
 import { rewriteItems } from "./historyStore.js";
 import { askHooks } from "./hooks.js";
-import type { ModelReply } from "./model.js";
+import type { ModelFailure, ModelReply } from "./model.js";
 import { climb } from "./overflow.js";
 import { foldReply } from "./report.js";
 import { beginRound, sendRequest } from "./round.js";
@@ -22,17 +22,21 @@ const HOOK_HEADING = "\n\n[Post-compact hook output — untrusted]";
 
 export const onSummaryReplied = (work: Work, phase: AwaitingSummary, reply: ModelReply): void => {
   foldReply(work, phase.turn, whole(phase.sent.settings), reply.usage);
-  if (reply.stop.kind === "refusal") return failHandoff(work, phase, "refused");
+  if (reply.stop.kind === "refusal") return failHandoff(work, phase, "failed: the model refused to write a summary");
   if (isBlank(reply.text)) return failHandoff(work, phase, "returned empty");
   performHandoff(work, phase, reply.text);
 };
 
+export const onSummaryFailed = (work: Work, phase: AwaitingSummary, failure: ModelFailure): void =>
+  failHandoff(work, phase, `failed: ${failure.message}`);
+
 /** History is intact. A proactive attempt goes on without; the ladder goes on to its next rung. */
-export const failHandoff = (work: Work, { turn, handoff }: AwaitingSummary, why: string): void => {
+const failHandoff = (work: Work, { turn, handoff }: AwaitingSummary, how: string): void => {
   const { number, cause } = whole(handoff);
-  publish(work, { kind: "handoffEnded", handoff: number, status: "failed", text: oneLine(`handoff ${why}`, 256) });
+  const text = oneLine(`handoff ${how}`, 512);
+  publish(work, { kind: "handoffEnded", handoff: number, status: "failed", text });
   const forced = cause.kind === "overflow";
-  log(work, "warn", why === "returned empty" ? "handoff returned empty" : `handoff failed: ${oneLine(why, 512)}`, {
+  log(work, "warn", text, {
     turn: turn.number,
     handoff: number,
     reason: cause.kind,

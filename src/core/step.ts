@@ -21,7 +21,7 @@ import { cancelTurn, drainOne, onDrainExpired } from "./cancel.js";
 import type { Effect } from "./effect.js";
 import type { AnswerTo, Event } from "./event.js";
 import { onModelFailed } from "./failure.js";
-import { failHandoff, onCompactHooksAnswered, onSummaryReplied } from "./handoff.js";
+import { onCompactHooksAnswered, onSummaryFailed, onSummaryReplied } from "./handoff.js";
 import { assertNever } from "./never.js";
 import { onCatalogChanged, onSettingsChanged } from "./outside.js";
 import { onPrompt, onSteer } from "./prompt.js";
@@ -86,7 +86,7 @@ const apply = (work: Work, event: Event): void => {
         : stale();
     case "summaryFailed":
       return phase.kind === "awaitingSummary" && isAwaited(phase.sent, event)
-        ? failHandoff(work, phase, event.failure.message)
+        ? onSummaryFailed(work, phase, event.failure)
         : stale();
     case "hooksAnswered":
       return onHooksAnswered(work, event);

@@ -90,7 +90,7 @@ const byPriority = ({ items, carriedLength }: SummaryInput): readonly number[] =
   return [...uncarried, ...newestFirst.filter((index) => !uncarried.includes(index))];
 };
 
-/** Texts of the items that fit, oldest first. The first in priority is cut rather than dropped. */
+/** Texts of the items that fit, oldest first. The first that does not fit is cut to the room that is left, if that is worth it. */
 const historyText = (input: SummaryInput, policy: Policy, roomBytes: number): string => {
   const resultBytesMax = Math.max(policy.summaryToolResultBytesMin, Math.floor(input.budgetBytes / 8));
   const kept = new Map<number, string>();
@@ -98,7 +98,7 @@ const historyText = (input: SummaryInput, policy: Policy, roomBytes: number): st
   for (const index of byPriority(input)) {
     const text = `${itemText(input.items[index] as HistoryItem, resultBytesMax)}\n\n`;
     const bytes = utf8Bytes(text);
-    if (bytes > room && kept.size > 0) break;
+    if (bytes > room && kept.size > 0 && room < policy.summaryToolResultBytesMin) break;
     kept.set(index, clampText(text, Math.max(0, room), `${CUT}\n\n`));
     room -= bytes;
     if (room <= 0) break;

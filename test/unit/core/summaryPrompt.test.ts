@@ -68,8 +68,18 @@ describe("a summary prompt", () => {
     expect(made).toContain(OMISSION);
   });
 
+  // The rungs of the overflow ladder sent the same prompt three times: an older item that filled the history was left out whole.
+  test("cuts an older item to the room that is left rather than leaving it out whole", () => {
+    const items = [user("task"), user(`big ${"x".repeat(60_000)}`), user("newest")];
+    const made = prompt({ items, budgetBytes: 20_000 });
+    expect(made).toContain("big x");
+    expect(made).toContain("newest");
+    expect(utf8Bytes(made)).toBeGreaterThan(18_000);
+    expect(utf8Bytes(prompt({ items, budgetBytes: 10_000 }))).toBeLessThan(10_000);
+  });
+
   test("gives room to results that no request has carried before newer items", () => {
-    const items = [user("task"), withResult(`fresh ${"r".repeat(1500)}`), user(`steer ${"s".repeat(18_200)}`)];
+    const items = [user("task"), withResult(`fresh ${"r".repeat(1500)}`), user(`steer ${"s".repeat(18_550)}`)];
     const made = prompt({ items, budgetBytes: 20_000, carriedLength: 1 });
     expect(made).toContain("fresh");
     expect(prompt({ items, budgetBytes: 20_000, carriedLength: 3 })).not.toContain("fresh");
