@@ -79,10 +79,13 @@ describe("a summary prompt", () => {
   });
 
   test("gives room to results that no request has carried before newer items", () => {
-    const items = [user("task"), withResult(`fresh ${"r".repeat(1500)}`), user(`steer ${"s".repeat(18_550)}`)];
-    const made = prompt({ items, budgetBytes: 20_000, carriedLength: 1 });
-    expect(made).toContain("fresh");
-    expect(prompt({ items, budgetBytes: 20_000, carriedLength: 3 })).not.toContain("fresh");
+    const budgetBytes = 20_000;
+    // A steer that takes all the room but less than an item is ever cut to.
+    const room = budgetBytes - utf8Bytes(SUMMARY_SYSTEM) - utf8Bytes(prompt({ items: [] })) - 100;
+    const steer = user(`steer ${"s".repeat(room - 200)}`);
+    const items = [user("task"), withResult(`fresh ${"r".repeat(1500)}`), steer];
+    expect(prompt({ items, budgetBytes, carriedLength: 1 })).toContain("fresh");
+    expect(prompt({ items, budgetBytes, carriedLength: 3 })).not.toContain("fresh");
   });
 
   test("gives one result at most an eighth of the budget, and never less than 512 bytes", () => {
