@@ -39,6 +39,10 @@ test("initialize is answered when the code of undici, the MCP SDK and the provid
     for (const name of chunksWith(word)) rmSync(path.join(dist, "chunks", name), { force: true });
   client = startClient({ env: model.env, command: [process.execPath, path.join(dist, path.basename(program))] });
   expect((await client.request("initialize", { protocolVersion: 1 })).result.agentInfo.name).toBe("turnfold");
+  // What cannot be loaded is an error, told for each request, and no silence.
+  const { error } = await client.request("session/new", { cwd: dist, mcpServers: [] });
+  expect(error).toMatchObject({ code: -32603, data: { kind: "internal" } });
+  expect((await client.end()).code).toBe(0);
 });
 
 test("initialize is answered before undici, the MCP SDK or any provider's code is read", async (context) => {

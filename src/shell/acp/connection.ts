@@ -11,7 +11,7 @@ import { decodeFrame, errorFrame, resultFrame, type Incoming, type RequestId } f
 import { createFrameReader, type Frame } from "../stdio/frameReader.js";
 import type { Writer } from "../stdio/writer.js";
 import type { AgentIdentity } from "./agent.js";
-import { notInitialized, unreadableFrame } from "./errors.js";
+import { internalError, notInitialized, unreadableFrame } from "./errors.js";
 import { initializeResult, readInitialize, unknownClient, type ClientTraits } from "./initialize.js";
 import type { Server } from "./server.js";
 
@@ -91,14 +91,25 @@ interface Inbox {
   readonly stop: () => Promise<void>;
 }
 
-const createInbox = ({ identity, writer, load }: ConnectionDeps): Inbox => {
+/** What is left when an installation is damaged: every request is still answered. */
+const brokenServer = (writer: Writer): Server => ({
+  receive: (message) => {
+    if (message.kind === "request") writer.send(errorFrame(message.id, internalError("the agent cannot be loaded")));
+  },
+  stop: () => Promise.resolve(),
+});
+
+const createInbox = ({ identity, writer, log, load }: ConnectionDeps): Inbox => {
   let traits = unknownClient;
   let server: Server | undefined;
   let loading: Promise<void> | undefined;
   const waiting: Incoming[] = [];
 
   const start = async (): Promise<void> => {
-    const loaded = await load(() => traits);
+    const loaded = await load(() => traits).catch((fault: unknown) => {
+      log("error", "the agent cannot be loaded", { fault: String(fault) });
+      return brokenServer(writer);
+    });
     server = loaded;
     waiting.splice(0).forEach(loaded.receive);
   };
