@@ -139,6 +139,7 @@ export const SETTINGS = {
   mcpServers: plain("TURNFOLD_MCP_SERVERS", path, "", "file with MCP servers for every session (mcpServers JSON)"),
   logLevel: plain("TURNFOLD_LOG", word(logLevels), "info", "what goes to stderr"),
   record: plain("TURNFOLD_RECORD", path, "", "directory for the events of each session, for turnfold replay"),
+  ledger: plain("TURNFOLD_LEDGER", path, "", "ledger of turnfold usage where there is no --ledger"),
   memoryStore: plain("TURNFOLD_MEMORY_STORE", path, "", "store of turnfold memory where there is no --store"),
   buzzCli: plain("BUZZ_CLI", path, "buzz", "program by which turnfold memory posts its replies"),
   buzzKey: secret("BUZZ_PRIVATE_KEY", text, "key of the buzz CLI; passed on to it, never read"),

@@ -1,5 +1,5 @@
 /** The figures of a report as columns, for every form of it. */
-import { isSome, toNullable } from "fp-ts/lib/Option.js";
+import { isSome } from "fp-ts/lib/Option.js";
 import {
   costField,
   freshInput,
@@ -48,8 +48,10 @@ export const extent = (scope: Scope): number =>
   [scope.input, scope.output].reduce((sum, { value }) => sum + (isSome(value) ? Number(value.value) : 0), 0);
 
 /** The cost that a plot shows: the reported one where there is one. */
-export const shownCost = (scope: Scope): number | null =>
-  toNullable(scope.reportedCost.value) ?? toNullable(scope.estimatedCost.value);
+export const shownCost = ({ reportedCost, estimatedCost }: Scope): { usd: number; incomplete: boolean } | null => {
+  const sum = isSome(reportedCost.value) ? reportedCost : estimatedCost;
+  return isSome(sum.value) ? { usd: sum.value.value, incomplete: sum.incomplete } : null;
+};
 
 /** Names come from agents: nothing in them may move a cursor or end a line. */
 export const plainName = (name: string | null): string =>

@@ -21,6 +21,8 @@ ${["#3b6fd4", "#e07a2d", "#2f9e6e", "#b0499b", "#c8a415", "#4aa3c7", "#8a5a3c", 
   .map((color, at) => `.s${at}{fill:${color}}i.s${at}{background:${color}}`)
   .join("")}`;
 
+const OTHERS = "others";
+
 const nameOf = ({ names }: ReportRow): string => Object.values(names).map(plainName).join(" / ");
 
 /** The name of each model that has a colour of its own, largest first. */
@@ -29,38 +31,42 @@ const seriesOf = (models: readonly ReportRow[]): ReadonlyMap<string, number> =>
 
 const modelOf = (part: Part): string => `${plainName(part.harness)} / ${plainName(part.model)}`;
 
+/** Colours lie in the same order in every column; what has none of its own is one segment. */
 const overTime = (parts: readonly Part[], series: ReadonlyMap<string, number>): readonly Bar[] => {
-  const days = [...new Set(parts.map(({ day }) => day))].toSorted();
-  return days.map((day) => {
-    const own = groupParts(
-      parts.filter((part) => part.day === day),
-      modelOf,
-    );
-    return {
-      name: day,
-      segments: [...own].map(([model, scope]) => ({
-        series: series.get(model) ?? SERIES_MAX,
-        value: extent(scope),
-        label: `${day}, ${model}: ${extent(scope).toLocaleString("en-US")} tokens`,
-      })),
-    };
-  });
+  const names = [...series.keys(), OTHERS];
+  const seriesAt = (part: Part): number => series.get(modelOf(part)) ?? SERIES_MAX;
+  const days = groupParts(parts, ({ day }) => day);
+  const segments = groupParts(parts, (part) => `${part.day} ${seriesAt(part)}`);
+  return [...days.keys()].toSorted().map((day) => ({
+    name: day,
+    segments: names.flatMap((name, at) => {
+      const scope = segments.get(`${day} ${name === OTHERS ? SERIES_MAX : at}`);
+      if (scope === undefined) return [];
+      const value = extent(scope);
+      return [
+        {
+          series: series.get(name) ?? SERIES_MAX,
+          value,
+          label: `${day}, ${name}: ${value.toLocaleString("en-US")} tokens`,
+        },
+      ];
+    }),
+  }));
 };
 
 const costByModel = (models: readonly ReportRow[], series: ReadonlyMap<string, number>): readonly Bar[] =>
-  models.flatMap((row) => {
-    const cost = shownCost(row.scope);
-    const name = nameOf(row);
-    const least = row.scope.estimatedCost.incomplete && row.scope.reportedCost.incomplete ? "≥ " : "";
-    return cost === null
-      ? []
-      : [
-          {
-            name,
-            segments: [{ series: series.get(name) ?? SERIES_MAX, value: cost, label: `${least}$${cost.toFixed(4)}` }],
-          },
-        ];
-  });
+  models
+    .flatMap((row) => {
+      const cost = shownCost(row.scope);
+      return cost === null ? [] : [{ name: nameOf(row), ...cost }];
+    })
+    .toSorted((a, b) => b.usd - a.usd)
+    .map(({ name, usd, incomplete }) => ({
+      name,
+      segments: [
+        { series: series.get(name) ?? SERIES_MAX, value: usd, label: `${incomplete ? "≥ " : ""}$${usd.toFixed(4)}` },
+      ],
+    }));
 
 const tableOf = ({ by, rows, total }: Report): string => {
   const line = (name: string, { scope }: Pick<ReportRow, "scope">): string =>
@@ -81,7 +87,7 @@ export const htmlReport = (report: Report, parts: readonly Part[]): string => {
   const models = reportRows(parts, "model");
   const series = seriesOf(models);
   const costs = costByModel(models, series);
-  const legend = [...series, ...(models.length > SERIES_MAX ? ([["others", SERIES_MAX]] as const) : [])]
+  const legend = [...series, ...(models.length > SERIES_MAX ? ([[OTHERS, SERIES_MAX]] as const) : [])]
     .map(([name, at]) => `<li><i class="s${at}"></i>${escapeHtml(name)}</li>`)
     .join("");
   const scope = report.since === undefined ? "everything recorded" : `since ${report.since}`;

@@ -19,6 +19,8 @@ const HEIGHT = 260;
 const LEFT = 64;
 const BOTTOM = 28;
 const TOP = 12;
+const RIGHT = 36;
+const COLUMN_MAX = 64;
 
 const short = (value: number): string => {
   const [unit, divisor] = (
@@ -31,11 +33,11 @@ const short = (value: number): string => {
   return `${Number((value / divisor).toPrecision(3))}${unit}`;
 };
 
-/** The next round number: 1, 2 or 5 times a power of ten. */
+/** The next number of which a quarter is round. */
 const ceiling = (value: number): number => {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+  return ([1, 2, 4, 6, 8, 10].find((step) => step * power >= value) ?? 10) * power;
 };
 
 const sum = (bar: Bar): number => bar.segments.reduce((total, { value }) => total + value, 0);
@@ -45,20 +47,21 @@ const LABELS_MAX = 12;
 /** Stacked columns, from left to right as they come. */
 export const columnPlot = (bars: readonly Bar[]): string => {
   const top = ceiling(Math.max(0, ...bars.map(sum)));
-  const [width, height] = [WIDTH - LEFT, HEIGHT - BOTTOM - TOP];
+  const [width, height] = [WIDTH - LEFT - RIGHT, HEIGHT - BOTTOM - TOP];
   const step = width / Math.max(1, bars.length);
   const y = (value: number): number => TOP + height - (value / top) * height;
   const grid = [0, 0.25, 0.5, 0.75, 1].map((part) => {
     const at = y(part * top).toFixed(1);
-    return `<line x1="${LEFT}" x2="${WIDTH}" y1="${at}" y2="${at}"/><text x="${LEFT - 8}" y="${at}" dy="4" class="right">${short(part * top)}</text>`;
+    return `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/><text x="${LEFT - 8}" y="${at}" dy="4" class="right">${short(part * top)}</text>`;
   });
   const columns = bars.map((bar, index) => {
-    const x = (LEFT + index * step + step * 0.1).toFixed(1);
+    const size = Math.min(COLUMN_MAX, step * 0.8);
+    const x = (LEFT + (index + 0.5) * step - size / 2).toFixed(1);
     let below = 0;
     const parts = bar.segments.map(({ series, value, label }) => {
       below += value;
-      const size = ((value / top) * height).toFixed(1);
-      return `<rect class="s${series}" x="${x}" y="${y(below).toFixed(1)}" width="${(step * 0.8).toFixed(1)}" height="${size}"><title>${escapeHtml(label)}</title></rect>`;
+      const tall = ((value / top) * height).toFixed(1);
+      return `<rect class="s${series}" x="${x}" y="${y(below).toFixed(1)}" width="${size.toFixed(1)}" height="${tall}"><title>${escapeHtml(label)}</title></rect>`;
     });
     const every = Math.ceil(bars.length / LABELS_MAX);
     const name =
