@@ -6,7 +6,8 @@ import type { HttpRequest } from "../dialect.js";
 import { chosenEffort, type ClaudeThinking, claudeThinking } from "../effort.js";
 import { object, quote } from "../jsonText.js";
 import { type Alphabet, labelsOf } from "../labels.js";
-import { marked, messagesOf, reasoningLeads, systemOf } from "./messages.js";
+import { reasoningLeads } from "../reasoning.js";
+import { beginsWithReasoning, marked, messagesOf, systemOf } from "./messages.js";
 
 /** How one host of the dialect is spoken to. */
 export interface AnthropicEndpoint {
@@ -49,7 +50,9 @@ export const encodeAnthropic =
     const messages = history.flatMap((item, index) => messagesOf(item, labels[index] ?? [], encoding));
     // Only manual thinking is refused behind calls without it; sent once without, the next turn thinks again.
     const thinking: ClaudeThinking =
-      chosen.kind === "manual" && !reasoningLeads(history, settings.model) ? { kind: "off" } : chosen;
+      chosen.kind === "manual" && !reasoningLeads(history, beginsWithReasoning(settings.model))
+        ? { kind: "off" }
+        : chosen;
     const members = {
       model: quote(settings.model),
       max_tokens: String(request.maxOutputTokens),

@@ -92,18 +92,8 @@ export const marked = (json: string): string => `${json.slice(0, -"}]}".length)}
 export const systemOf = (text: string, caching: boolean): string =>
   text === "" || !caching ? quote(text) : `[${textBlock(text).slice(0, -1)}${MARK}}]`;
 
-/**
- * Whether the newest calls stand behind the reasoning that a thinking request demands of them. A turn of the provider goes on
- * for as long as results come back, user texts beside them included, and must have begun with reasoning of this very model.
- */
-export const reasoningLeads = (history: readonly HistoryItem[], model: string): boolean => {
-  let first: AssistantItem | undefined;
-  for (let at = history.length - 1; at >= 0; at -= 1) {
-    const item = history[at];
-    if (item?.kind !== "assistant") continue;
-    // Without calls, and with no other reply joined to it, it ended an earlier turn.
-    if (item.exchanges.length === 0 && history[at + 1]?.kind !== "assistant") break;
-    first = item;
-  }
-  return first === undefined || segmentsOf(first.replay, ANTHROPIC, model)[0]?.kind === "opaque";
-};
+/** Whether a reply begins with reasoning that this very model takes back. */
+export const beginsWithReasoning =
+  (model: string) =>
+  (item: AssistantItem): boolean =>
+    segmentsOf(item.replay, ANTHROPIC, model)[0]?.kind === "opaque";

@@ -8,7 +8,8 @@ import { chosenEffort, openAiEffort } from "../effort.js";
 import { object, quote } from "../jsonText.js";
 import { type Alphabet, labelsOf } from "../labels.js";
 import type { Effort } from "../settings.js";
-import { type Encoding, messagesOf, systemMessage, withMarks, withToolMark } from "./messages.js";
+import { reasoningLeads } from "../reasoning.js";
+import { type Encoding, isReplayed, messagesOf, systemMessage, withMarks, withToolMark } from "./messages.js";
 
 /** How one host of the dialect is spoken to. */
 export interface ChatEndpoint {
@@ -24,7 +25,7 @@ export interface ChatEndpoint {
   readonly effort: "standard" | "openrouter" | "none";
   /** Member of a message that carries reasoning which has to come back, or "". */
   readonly replayMember: "reasoning_details" | "reasoning_content" | "";
-  /** Cache breakpoints for models of Anthropic. */
+  /** Cache breakpoints, for models of Anthropic only. */
   readonly cacheMarks: boolean;
 }
 
@@ -54,34 +55,42 @@ const headersOf = (endpoint: ChatEndpoint): Readonly<Record<string, string>> => 
   ...endpoint.headers,
 });
 
+/** Behind OpenRouter, Anthropic's models demand signed reasoning before calls, as they do everywhere. */
+const isAnthropic = (endpoint: ChatEndpoint, model: string): boolean =>
+  endpoint.effort === "openrouter" && model.startsWith("anthropic/");
+
 export const encodeChat =
   (endpoint: ChatEndpoint) =>
   (request: ModelRequest): HttpRequest => {
     const { model } = request.settings;
-    const marks = endpoint.cacheMarks && model.startsWith("anthropic/");
+    const encoding = encodingOf(endpoint, request);
+    const marks = endpoint.cacheMarks && isAnthropic(endpoint, model);
     const tools = encodeTools(request.tools);
     const members = {
       model: endpoint.sendsModel ? quote(model) : "",
       stream: "false",
       [endpoint.limitMember]: String(request.maxOutputTokens),
-      ...effortMembers(endpoint, model, chosenEffort(request.settings.effort)),
+      ...(thinks(request, encoding) ? effortMembers(endpoint, model, chosenEffort(request.settings.effort)) : {}),
       tools: marks ? withToolMark(tools) : tools,
       tool_choice: tools === "" ? "" : '"auto"',
     };
-    const messages = messagesOfRequest(endpoint, request);
+    const labels = labelsOf(request.history, request.tools, alphabet);
+    const items = request.history.flatMap((item, index) => messagesOf(item, labels[index] ?? [], encoding));
+    const messages = [systemMessage(request.system), ...items];
     const body = bodyOf(members, "messages", marks ? withMarks(messages) : messages);
     return { url: endpoint.url(model), headers: headersOf(endpoint), body };
   };
 
-const messagesOfRequest = (
-  endpoint: ChatEndpoint,
-  { settings, system, tools, history }: ModelRequest,
-): readonly string[] => {
+const encodingOf = (endpoint: ChatEndpoint, { settings: { model, effort } }: ModelRequest): Encoding => {
+  const chosen = chosenEffort(effort);
+  const thinking = chosen._tag === "Some" && chosen.value !== "none";
   const { dialect, replayMember } = endpoint;
-  const encoding: Encoding = { dialect, model: settings.model, replayMember };
-  const labels = labelsOf(history, tools, alphabet);
-  return [systemMessage(system), ...history.flatMap((item, index) => messagesOf(item, labels[index] ?? [], encoding))];
+  return { dialect, model, replayMember, demandsReasoning: thinking && isAnthropic(endpoint, model) };
 };
+
+/** Sent once without, where the newest calls have no reasoning before them; the next turn thinks again. */
+const thinks = ({ history }: ModelRequest, encoding: Encoding): boolean =>
+  !encoding.demandsReasoning || reasoningLeads(history, ({ replay }) => isReplayed(replay, encoding));
 
 /** OpenRouter counts reasoning against the limit, so there it gets a budget of its own and the limit is doubled. */
 export const encodeChatSummary =

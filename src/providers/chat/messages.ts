@@ -15,6 +15,8 @@ export interface Encoding {
   readonly model: string;
   /** The member of an assistant message that carries replay data, or "" where there is none. */
   readonly replayMember: string;
+  /** Calls must follow signed reasoning, so what a hook said cannot be a call. */
+  readonly demandsReasoning: boolean;
 }
 
 const memo = memoised<readonly string[]>();
@@ -28,7 +30,7 @@ export const messagesOf = (item: HistoryItem, labels: readonly Label[], encoding
       case "assistant":
         return assistantMessages(item, labels, encoding);
       case "hookNote":
-        return hookMessages(item, labels);
+        return hookMessages(item, labels, encoding.demandsReasoning);
     }
     return assertNever(item);
   });
@@ -46,13 +48,12 @@ const assistantMessages = (item: AssistantItem, labels: readonly Label[], encodi
   return [object(members), ...resultMessages(item.exchanges, labels)];
 };
 
-const replayedMember = (
-  replay: Option<ReplayData>,
-  { dialect, model, replayMember }: Encoding,
-): Record<string, string> =>
-  replayMember !== "" && replay._tag === "Some" && replay.value.dialect === dialect && replay.value.model === model
-    ? { [replayMember]: replay.value.json }
-    : {};
+/** Whether a reply left reasoning that this host and model take back. */
+export const isReplayed = (replay: Option<ReplayData>, { dialect, model, replayMember }: Encoding): boolean =>
+  replayMember !== "" && replay._tag === "Some" && replay.value.dialect === dialect && replay.value.model === model;
+
+const replayedMember = (replay: Option<ReplayData>, encoding: Encoding): Record<string, string> =>
+  replay._tag === "Some" && isReplayed(replay, encoding) ? { [encoding.replayMember]: replay.value.json } : {};
 
 /** Unmodelled fields stand beside `function`, never inside it: Gemini refuses its own signature elsewhere. */
 const callObject = ({ argumentsText, extra }: ToolCall, { id, name }: Label): string => {
@@ -79,13 +80,16 @@ const resultMessages = (exchanges: readonly ToolExchange[], labels: readonly Lab
 const toolMessage = ({ id }: Label, text: string): string =>
   object({ role: '"tool"', tool_call_id: quote(id), content: quote(text) });
 
-const hookMessages = (note: HookNote, [label = nameless]: readonly Label[]): readonly string[] => {
+const hookMessages = (
+  note: HookNote,
+  [label = nameless]: readonly Label[],
+  demandsReasoning: boolean,
+): readonly string[] => {
+  const said = hookNoteJson(note);
+  if (demandsReasoning) return [object({ role: '"user"', content: quote(said) })];
   const called = object({ name: quote(label.name), arguments: '"{}"' });
   const call = object({ id: quote(label.id), type: '"function"', function: called });
-  return [
-    object({ role: '"assistant"', content: '""', tool_calls: array([call]) }),
-    toolMessage(label, hookNoteJson(note)),
-  ];
+  return [object({ role: '"assistant"', content: '""', tool_calls: array([call]) }), toolMessage(label, said)];
 };
 
 const CACHE = '"cache_control":{"type":"ephemeral"}';

@@ -362,6 +362,23 @@ describe("OpenRouter", () => {
     }
   });
 
+  it("asks Anthropic's models for no reasoning behind calls that have none, and shows them a hook's objection as a message", () => {
+    const json = '[{"type":"reasoning.encrypted","data":"x"}]';
+    const parts = { model: "anthropic/claude-x", effort: "high" };
+    const replay = some({ dialect: "openrouter-chat", model: parts.model, json });
+    const reasoned = [user("a"), assistant("", [exchange({ id: "c1" })], replay)];
+    const bare = [user("a"), assistant("", [exchange({ id: "c1" })])];
+    expect(body(router, reasoned, parts)).toHaveProperty("reasoning");
+    expect(body(router, bare, parts)).not.toHaveProperty("reasoning");
+    expect(body(router, bare, { ...parts, model: "openai/x" })).toHaveProperty("reasoning");
+    expect(body(router, [...bare, assistant("done"), user("next")], parts)).toHaveProperty("reasoning");
+    const objected = [...reasoned, assistant("done"), note("not yet")];
+    expect((body(router, objected, parts)["messages"] as object[]).at(-1)).toMatchObject({ role: "user" });
+    expect((body(router, objected, { model: parts.model })["messages"] as object[]).at(-1)).toMatchObject({
+      role: "tool",
+    });
+  });
+
   it.each([[null], [{ type: "reasoning.text" }], ["text"]])("keeps no reasoning details of the shape %o", (details) => {
     expect(reply(router, chatReply({ content: "a", reasoning_details: details })).replay).toEqual(none);
     expect(bodyText(router.encode(request([user("a"), assistant("b")])))).not.toContain("reasoning_details");
