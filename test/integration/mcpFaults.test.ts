@@ -10,69 +10,14 @@
  */
 import { describe, expect, test } from "vitest";
 import type { ToolOutcome } from "../../src/core/event.js";
+import { acceptable, type Fault, FAULTS, limitsFor, LOST } from "../support/faults.js";
 import { faultEntry, open, type Opened, textOf } from "../support/faultTools.js";
 import { isAlive } from "../support/processes.js";
 import { until } from "../support/until.js";
 
-interface Fault {
-  readonly tool: string;
-  readonly args?: object;
-  /** What the call ends with when nothing else happens. */
-  readonly kind: ToolOutcome["kind"];
-  readonly words: RegExp;
-  /** The server has ended, or was ended, by this. */
-  readonly dies?: true;
-}
-
-const DIES = { kind: "failed", dies: true } as const;
-
-const FAULTS: readonly Fault[] = [
-  { tool: "echo", kind: "result", words: /^ok$/ },
-  { tool: "hang", kind: "timedOut", words: /timed out after 1 s.*MCP server f was stopped/, dies: true },
-  { tool: "crash", ...DIES, words: /MCP server f: exited with code 3/ },
-  { tool: "crashWithWords", ...DIES, words: /exited with code 4: .*the disk is on fire/ },
-  { tool: "kill", ...DIES, words: /was ended by SIGKILL/ },
-  { tool: "crashAfterAnswer", kind: "result", words: /^last words$/, dies: true },
-  { tool: "crashSoon", args: { ms: 1 }, kind: "result", words: /^soon$/, dies: true },
-  { tool: "halfLine", ...DIES, words: /exited with code 7/ },
-  { tool: "endlessLine", ...DIES, words: /sent a line over 2097152 bytes/ },
-  { tool: "closeStdout", ...DIES, words: /closed its output/ },
-  { tool: "closeStdin", kind: "timedOut", words: /timed out after 1 s/, dies: true },
-  { tool: "noise", kind: "result", words: /^after the noise$/ },
-  { tool: "wrongId", kind: "result", words: /^right$/ },
-  { tool: "stringId", kind: "result", words: /^as a string$/ },
-  { tool: "duplicate", kind: "result", words: /^first$/ },
-  { tool: "crlf", kind: "result", words: /^crlf$/ },
-  { tool: "bytewise", kind: "result", words: /^naïve 💡$/ },
-  { tool: "rejects", kind: "rejected", words: /^rejected: no such flavour$/ },
-  { tool: "connectionClosedError", kind: "rejected", words: /Connection closed, says the server/ },
-  { tool: "strangeError", kind: "rejected", words: /no reason given/ },
-  { tool: "isError", kind: "result", words: /^it did not work$/ },
-  { tool: "stringResult", kind: "failed", words: /the answer holds no result/ },
-  { tool: "noResult", kind: "failed", words: /the answer holds no result/ },
-  { tool: "emptyResult", kind: "result", words: /^$/ },
-  { tool: "strangeMeta", kind: "result", words: /^meta$/ },
-  { tool: "content", kind: "result", words: /inside y[\s\S]*unreadable content block: of type hologram/ },
-  { tool: "structured", kind: "result", words: /^\{"n":18446744073709551615\}$/ },
-  { tool: "both", kind: "result", words: /^for people$/ },
-  { tool: "asks", kind: "result", words: /"roots":\[\].*"action":"decline".*-32601/ },
-  { tool: "changes", kind: "result", words: /^\d+$/ },
-  { tool: "stderr", kind: "result", words: /^loud$/ },
-  { tool: "grandchild", kind: "result", words: /^\d+$/ },
-];
-
-/** More failures than a test can cause, so that none of them exhausts the server by the way. */
-const limits = { toolTimeoutSeconds: 1, mcpLineBytesMax: 2 * 1024 * 1024, mcpRestartMaxAttempts: 100 };
-
-const opened = (env: Readonly<Record<string, string>> = {}): Promise<Opened> =>
-  open({ entries: [faultEntry("f", env)], limits });
-
 const expectFault = (outcome: ToolOutcome, { kind, words }: Fault): void => {
   expect([outcome.kind, textOf(outcome)]).toEqual([kind, expect.stringMatching(words)]);
 };
-
-/** What a call may end with that a dying server takes along, or that is made when there is no server any more. */
-const LOST = /^(?:failed|timedOut): .*(?:MCP server f|no longer available)/;
 
 /** After a fault the calls reach a server that works, the same one or the next; one that is dying may take a call or two along. */
 const expectWorking = async (session: Opened): Promise<void> => {
@@ -82,15 +27,9 @@ const expectWorking = async (session: Opened): Promise<void> => {
   for (const lost of answers) expect(lost).toMatch(LOST);
 };
 
-/** The fault's own end, or a cancel, or that of a call that went down with the server; joined for one expectation. */
-const acceptable = (fault: Fault, ...others: readonly RegExp[]): RegExp =>
-  RegExp(
-    [fault.kind === "result" ? fault.words : RegExp(fault.words.source.replace("^", "")), ...others]
-      .map(({ source }) => source)
-      .join("|"),
-  );
-
 describe.concurrent.each(FAULTS)("A server that does '$tool'", (fault) => {
+  const opened = (env: Readonly<Record<string, string>> = {}): Promise<Opened> =>
+    open({ entries: [faultEntry("f", env)], limits: limitsFor(fault, 100) });
   const call = `f__${fault.tool}`;
 
   test("settles the call with the right words, and works in the next", async () => {

@@ -54,123 +54,151 @@ const NOTHING: Listing = { tools: [], remarks: [] };
 /** Listings that a server asks for by `list_changed` follow one another at this distance at least. */
 const REFRESH_MS = 200;
 
-export const createServer = (spec: ServerSpec, host: ServerHost, events: ServerEvents): Server => {
-  const { limits, log } = host;
-  const tell = (severity: Notice["severity"], title: string, detail: string): void =>
-    events.onNotice({ severity, title: `MCP server ${spec.name} ${title}`, detail });
-
-  let state: State = { kind: "dead", retryAtMs: 0 };
-  let failures = 0;
-  let listing = NOTHING;
+/** Everything that changes about a server. */
+interface Life {
+  readonly spec: ServerSpec;
+  readonly host: ServerHost;
+  readonly events: ServerEvents;
+  state: State;
+  /** Failures in a row. */
+  failures: number;
+  listing: Listing;
   /** Connections that are on their way out; the end of the server waits for them. */
-  const leaving = new Set<Connection>();
+  readonly leaving: Set<Connection>;
+  /** Asks for the tools to be listed again. */
+  readonly refresh: () => void;
+}
 
-  const show = (next: Listing): void => {
-    const remarks = next.remarks.filter((remark) => !listing.remarks.includes(remark));
-    listing = next;
-    if (remarks.length > 0) tell("warning", "lists tools that had to be changed or left out", remarks.join("\n"));
-    events.onChange();
+export const createServer = (spec: ServerSpec, host: ServerHost, events: ServerEvents): Server => {
+  const life: Life = {
+    spec,
+    host,
+    events,
+    state: { kind: "dead", retryAtMs: 0 },
+    failures: 0,
+    listing: NOTHING,
+    leaving: new Set(),
+    refresh: coalesced(REFRESH_MS, () => relist(life)),
   };
-
-  const fail = (why: string): void => {
-    failures += 1;
-    log("warn", "MCP server failed", { server: spec.name, why, failures });
-    if (failures >= limits.mcpRestartMaxAttempts) {
-      state = { kind: "exhausted", why };
-      tell("error", "is given up", `${why}; its tools are gone for this session`);
-      show(NOTHING);
-      return;
-    }
-    state = { kind: "dead", retryAtMs: performance.now() + restartDelayMs(failures, limits, Math.random()) };
-    tell("warning", "stopped", `${why}; the next call starts it again`);
+  return {
+    name: spec.name,
+    start: () => begin(life, 0, (why) => giveUp(life, why)),
+    listing: () => life.listing,
+    connect: () => connect(life),
+    served: () => {
+      life.failures = 0;
+    },
+    kill: (connection, why) => kill(life, connection, why),
+    close: (graceMs) => close(life, graceMs),
   };
-
-  const kill = (connection: Connection, why: string): void => {
-    if (state.kind !== "ready" || state.connection !== connection) return;
-    leaving.add(connection);
-    void connection.end(FAILED_GRACE_MS).then(() => leaving.delete(connection));
-    fail(why);
-  };
-
-  const relist = async (): Promise<void> => {
-    // A change may be told in the same breath as the first listing, before that has been taken in.
-    if (state.kind === "starting") await state.opened;
-    if (state.kind !== "ready") return;
-    const { connection } = state;
-    const time = limited(NEVER, limits.mcpInitTimeoutSeconds * 1000);
-    const listed = await connection.list(time.signal);
-    time.release();
-    if (state.kind !== "ready" || state.connection !== connection) return;
-    if (isLeft(listed)) log("warn", "MCP tools were not listed again", { server: spec.name, why: listed.left });
-    else show(listed.right);
-  };
-  const refresh = coalesced(REFRESH_MS, relist);
-
-  const open = async (afterMs: number, stop: AbortSignal): Promise<Opened> => {
-    await pause(afterMs, stop);
-    const time = limited(stop, limits.mcpInitTimeoutSeconds * 1000);
-    const opened = await openConnection(spec, host, time.signal, refresh);
-    time.release();
-    if (time.stopped() === "timedOut") return left(`timeout: not ready within ${limits.mcpInitTimeoutSeconds} s`);
-    if (isLeft(opened)) return opened;
-    const connection = opened.right;
-    if (state.kind === "closed") {
-      await connection.end(0);
-      return left("it is closed");
-    }
-    state = { kind: "ready", connection };
-    log("info", "MCP server is ready", { server: spec.name, tools: connection.listing.tools.length });
-    show(connection.listing);
-    void connection.closed.then((why) => kill(connection, why));
-    return opened;
-  };
-
-  const begin = async (afterMs: number, onFailure: (why: string) => void): Promise<Opened> => {
-    const stop = new AbortController();
-    const opened = open(afterMs, stop.signal);
-    state = { kind: "starting", opened, stop };
-    const result = await opened;
-    if (isLeft(result) && state.kind === "starting") onFailure(result.left);
-    return result;
-  };
-
-  const connect = async (): Promise<Opened> => {
-    switch (state.kind) {
-      case "ready":
-        return right(state.connection);
-      case "starting":
-        return state.opened;
-      case "dead":
-        return begin(Math.max(0, state.retryAtMs - performance.now()), fail);
-      case "exhausted":
-        return left(`it is given up (${state.why})`);
-      case "closed":
-        return left("it is closed");
-    }
-    return assertNever(state);
-  };
-
-  const start = (): Promise<Opened> =>
-    begin(0, (why) => {
-      log("warn", "MCP server did not come up", { server: spec.name, why });
-      state = { kind: "exhausted", why };
-    });
-
-  const close = async (graceMs: number): Promise<void> => {
-    const was = state;
-    state = { kind: "closed" };
-    if (was.kind === "starting") {
-      was.stop.abort();
-      await was.opened;
-    }
-    if (was.kind === "ready") leaving.add(was.connection);
-    await Promise.all([...leaving].map((connection) => connection.end(graceMs)));
-  };
-
-  const served = (): void => {
-    failures = 0;
-  };
-  return { name: spec.name, start, listing: () => listing, connect, served, kill, close };
 };
 
-const NEVER = new AbortController().signal;
+const tell = (life: Life, severity: Notice["severity"], what: string, detail: string): void =>
+  life.events.onNotice({ severity, title: `MCP server ${life.spec.name} ${what}`, detail });
+
+const show = (life: Life, listing: Listing): void => {
+  const remarks = listing.remarks.filter((remark) => !life.listing.remarks.includes(remark));
+  life.listing = listing;
+  if (remarks.length > 0) tell(life, "warning", "lists tools that had to be changed or left out", remarks.join("\n"));
+  life.events.onChange();
+};
+
+const connect = async (life: Life): Promise<Opened> => {
+  const { state } = life;
+  switch (state.kind) {
+    case "ready":
+      return right(state.connection);
+    case "starting":
+      return state.opened;
+    case "dead":
+      return begin(life, Math.max(0, state.retryAtMs - performance.now()), (why) => fail(life, why));
+    case "exhausted":
+      return left(`it is given up (${state.why})`);
+    case "closed":
+      return left("it is closed");
+  }
+  return assertNever(state);
+};
+
+/** Starts it after a wait; whoever asks meanwhile waits for the same start. */
+const begin = async (life: Life, afterMs: number, onFailure: (why: string) => void): Promise<Opened> => {
+  const stop = new AbortController();
+  const opened = open(life, afterMs, stop.signal);
+  life.state = { kind: "starting", opened, stop };
+  const result = await opened;
+  if (isLeft(result) && life.state.kind === "starting") onFailure(result.left);
+  return result;
+};
+
+const open = async (life: Life, afterMs: number, stop: AbortSignal): Promise<Opened> => {
+  const { spec, host } = life;
+  await pause(afterMs, stop);
+  const time = limited(stop, host.limits.mcpInitTimeoutSeconds * 1000);
+  const opened = await openConnection(spec, host, time.signal, life.refresh);
+  time.release();
+  if (time.stopped() === "timedOut") return left(`timeout: not ready within ${host.limits.mcpInitTimeoutSeconds} s`);
+  if (isLeft(opened)) return opened;
+  const connection = opened.right;
+  // Closed in the very moment in which it came up.
+  if (life.state.kind === "closed") {
+    await connection.end(0);
+    return left("it is closed");
+  }
+  life.state = { kind: "ready", connection };
+  host.log("info", "MCP server is ready", { server: spec.name, tools: connection.listing.tools.length });
+  show(life, connection.listing);
+  void connection.closed.then((why) => kill(life, connection, why));
+  return opened;
+};
+
+const kill = (life: Life, connection: Connection, why: string): void => {
+  if (life.state.kind !== "ready" || life.state.connection !== connection) return;
+  life.leaving.add(connection);
+  void connection.end(FAILED_GRACE_MS).then(() => life.leaving.delete(connection));
+  fail(life, why);
+};
+
+const fail = (life: Life, why: string): void => {
+  const { spec, host } = life;
+  life.failures += 1;
+  host.log("warn", "MCP server failed", { server: spec.name, why, failures: life.failures });
+  if (life.failures >= host.limits.mcpRestartMaxAttempts) {
+    giveUp(life, why);
+    tell(life, "error", "is given up", `${why}; its tools are gone for this session`);
+    return;
+  }
+  const delayMs = restartDelayMs(life.failures, host.limits, Math.random());
+  life.state = { kind: "dead", retryAtMs: performance.now() + delayMs };
+  tell(life, "warning", "stopped", `${why}; the next call starts it again`);
+};
+
+const giveUp = (life: Life, why: string): void => {
+  life.host.log("error", "MCP server is given up", { server: life.spec.name, why });
+  life.state = { kind: "exhausted", why };
+  show(life, NOTHING);
+};
+
+const relist = async (life: Life): Promise<void> => {
+  // A change may be told in the same breath as the first listing, before that has been taken in.
+  if (life.state.kind === "starting") await life.state.opened;
+  if (life.state.kind !== "ready") return;
+  const { connection } = life.state;
+  const time = limited(new AbortController().signal, life.host.limits.mcpInitTimeoutSeconds * 1000);
+  const listed = await connection.list(time.signal);
+  time.release();
+  if (life.state.kind !== "ready" || life.state.connection !== connection) return;
+  if (isLeft(listed))
+    life.host.log("warn", "tools were not listed again", { server: life.spec.name, why: listed.left });
+  else show(life, listed.right);
+};
+
+const close = async (life: Life, graceMs: number): Promise<void> => {
+  const { state, leaving } = life;
+  life.state = { kind: "closed" };
+  if (state.kind === "starting") {
+    state.stop.abort();
+    await state.opened;
+  }
+  if (state.kind === "ready") leaving.add(state.connection);
+  await Promise.all([...leaving].map((connection) => connection.end(graceMs)));
+};
