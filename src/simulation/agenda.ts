@@ -21,6 +21,8 @@ export type UserAct =
   | { readonly kind: "prompt"; readonly turn: number }
   | { readonly kind: "steer"; readonly turn: number; readonly index: number }
   | { readonly kind: "cancel"; readonly turn: number }
+  /** Another prompt before the first is answered: a client's fault. */
+  | { readonly kind: "promptAgain"; readonly turn: number }
   | { readonly kind: "close" };
 
 export interface Agenda {

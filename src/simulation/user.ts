@@ -29,11 +29,18 @@ const CHANGE_DELAY_MS = 60_000;
 const requestName = (turn: number): string => `prompt-${turn}`;
 const runId = (turn: number): string => `run-${turn}`;
 
-const promptOf = (turn: number, request: string, text: string): Event => ({
+const promptOf = (turn: number, text: string): Event => ({
   type: "promptReceived",
-  request,
+  request: requestName(turn),
   runId: runId(turn),
   text,
+});
+
+const promptAgain = (turn: number): Event => ({
+  type: "promptReceived",
+  request: `again-${turn}`,
+  runId: `again-${turn}`,
+  text: "again",
 });
 
 const later = (world: World, turn: number, index: number): number =>
@@ -57,7 +64,7 @@ const prompt = (world: World, turn: number): readonly Event[] => {
   }
   enterFaults(world, turn);
   const text = filler(drawn(world, user.promptBytes, DRAW_LIMITS.textBytes, PROMPT, turn, 0));
-  return [promptOf(turn, requestName(turn), text)];
+  return [promptOf(turn, text)];
 };
 
 const enterFaults = (world: World, turn: number): void => {
@@ -65,7 +72,9 @@ const enterFaults = (world: World, turn: number): void => {
   const faults = stage.scenario.faults.shell;
   const enter = (index: number, event: Event): void =>
     agenda.enter(nowMs + later(world, turn, index), { kind: "event", event });
-  if (happens(world, faults.doublePrompt, DOUBLE, turn, 0)) enter(0, promptOf(turn, `double-${turn}`, "again"));
+  if (happens(world, faults.doublePrompt, DOUBLE, turn, 0)) {
+    agenda.enter(nowMs + later(world, turn, 0), { kind: "act", act: { kind: "promptAgain", turn } });
+  }
   if (happens(world, faults.catalogChange, CATALOG, turn, 0)) enter(1, otherCatalog(world, turn));
   if (happens(world, faults.modelChange, MODEL, turn, 0)) enter(2, otherModel(world, turn));
   if (turn === world.turns && happens(world, faults.close, CLOSE, 0, 0)) {
@@ -103,18 +112,18 @@ const steer = (world: World, turn: number, index: number): Event => ({
   ),
 });
 
-/** What the user does now. Nobody steers or cancels a turn that has been answered. */
+/** What the user does now. What was meant for a turn that has been answered is not done. */
 export const eventsOf = (world: World, act: UserAct): readonly Event[] => {
-  const runs = world.plan.running;
+  const runs = "turn" in act && world.plan.running && world.plan.turn === act.turn;
   switch (act.kind) {
     case "prompt":
       return prompt(world, act.turn);
     case "steer":
-      return runs && world.plan.turn === act.turn ? [steer(world, act.turn, act.index)] : [];
+      return runs ? [steer(world, act.turn, act.index)] : [];
     case "cancel":
-      return runs && world.plan.turn === act.turn
-        ? [{ type: "cancelRequested", drainMs: defaultShellLimits.cancelDrainMs }]
-        : [];
+      return runs ? [{ type: "cancelRequested", drainMs: defaultShellLimits.cancelDrainMs }] : [];
+    case "promptAgain":
+      return runs ? [promptAgain(act.turn)] : [];
     case "close":
       return [{ type: "closeRequested", drainMs: defaultShellLimits.shutdownDrainMs }];
   }

@@ -98,7 +98,7 @@ const original = scenarioOf({
 });
 
 test("a scenario is found again in the sessions that were made of it", () => {
-  const { fit, scenario } = refit(original, 150, true);
+  const { fit, scenario } = refit(original, 60, true);
   expect(scenario).toMatchObject({
     systemBytes: 1234,
     user: { turns: { kind: "constant", value: 3 }, promptBytes: { kind: "logNormal" }, pauseMs: { kind: "uniform" } },
@@ -128,9 +128,9 @@ test("a scenario is found again in the sessions that were made of it", () => {
   expect(Math.abs(scenario.faults.tool.error - 0.2)).toBeLessThan(0.03);
   const [read, write] = scenario.tools;
   expect((read?.weight ?? 0) / (write?.weight ?? 1)).toBeCloseTo(3, 0);
-  expect(fit.lines[0]).toBe("fitted to 150 recorded sessions");
+  expect(fit.lines[0]).toBe("fitted to 60 recorded sessions");
   expect(fit.lines.find((line) => line.startsWith("user.promptBytes:"))).toMatch(
-    /^user\.promptBytes: logNormal median \d+(\.\d+)? sigma 0\.\d+ \(n 450, largest gap \d\.\d%\)$/,
+    /^user\.promptBytes: logNormal median \d+(\.\d+)? sigma 0\.\d+ \(n 180, largest gap \d\.\d%\)$/,
   );
   expect(fit.lines.find((line) => line.startsWith("faults.tool.error:"))).toMatch(
     /\d+ of \d+, between 0\.1\d+ and 0\.2\d+/,

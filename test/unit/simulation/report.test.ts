@@ -1,5 +1,5 @@
 import { isLeft } from "fp-ts/lib/Either.js";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { reportPage } from "../../../src/shell/simulate/report/page.js";
 import { barsOf } from "../../../src/shell/simulate/report/bars.js";
 import { escaped, markup, miniDocument } from "../../../src/shell/simulate/report/dom.js";
@@ -7,6 +7,9 @@ import { mergeStudy, newSample, addValue, newStudy } from "../../../src/simulati
 import { runChunk, stagesOf } from "../../../src/simulation/chunk.js";
 import { variantsOf, type Variation } from "../../../src/simulation/vary.js";
 import { everyFault } from "./scenarios.js";
+
+// Hundreds of sessions take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const page = (scenario: unknown, variations: readonly Variation[], sessions: number): string => {
   const read = variantsOf(scenario, variations);

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { simulate, simulateSession, stageOf, type SessionMetrics } from "../../../src/simulation/index.js";
 import { everyFault, scenarioOf } from "./scenarios.js";
+
+// Hundreds of sessions take their time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const sessionsOf = (value: unknown, seed: number, sessions: number): readonly SessionMetrics[] => {
   const all: SessionMetrics[] = [];
