@@ -1,13 +1,13 @@
 /**
- * Seeds of all properties. Everywhere they are fixed unless PROPERTY_SEED says otherwise, so that a red run is red for everybody;
+ * Seeds of all properties. Everywhere they are fixed unless TURNFOLD_SEED says otherwise, so that a red run is red for everybody;
  * `npm run fuzz` is for fresh ones.
  */
 import { check, defaultReportMessage, type IRawProperty } from "fast-check";
 
-const asked = process.env["PROPERTY_SEED"];
+const asked = process.env["TURNFOLD_SEED"];
 
 export const seed: number = asked === undefined || asked === "" ? 20240229 : Number(asked);
-if (!Number.isSafeInteger(seed)) throw new Error(`PROPERTY_SEED is an integer, not ${JSON.stringify(asked)}`);
+if (!Number.isSafeInteger(seed)) throw new Error(`TURNFOLD_SEED is an integer, not ${JSON.stringify(asked)}`);
 
 /** Undefined when the property holds in `numRuns` cases; otherwise the report of its failure, with seed and path. */
 export const counterexample = <T>(property: IRawProperty<T, false>, numRuns: number): string | undefined => {
