@@ -9,7 +9,13 @@ import type { HistoryItem, ModelReply, Policy, Tool } from "../../src/core/index
 export type Shown =
   | { readonly kind: "user"; readonly origin: string; readonly text: string; readonly turn: number }
   | { readonly kind: "note"; readonly server: string; readonly text: string; readonly turn: number }
-  | { readonly kind: "assistant"; readonly text: string; readonly calls: readonly ShownCall[]; readonly turn: number };
+  | {
+      readonly kind: "assistant";
+      readonly text: string;
+      readonly calls: readonly ShownCall[];
+      readonly replay: boolean;
+      readonly turn: number;
+    };
 
 export interface ShownCall {
   readonly name: string;
@@ -32,7 +38,7 @@ export const shownOf = (item: HistoryItem): Shown => {
     name: call.name,
     error: outcome.kind === "open" ? undefined : outcome.result.isError,
   }));
-  return { kind: "assistant", text: item.text, calls, turn: item.turn };
+  return { kind: "assistant", text: item.text, calls, replay: item.replay._tag === "Some", turn: item.turn };
 };
 
 const ourText = (server: string, text: string): string => (server === "turnfold" ? "" : text);
@@ -105,11 +111,13 @@ export const onReply = (
   policy: Policy,
 ): Verdict => {
   const text = keptText(reply.text);
-  const store = (calls: ShownCall[]): void => {
-    if (text !== "" || calls.length > 0) naive.history.push({ kind: "assistant", text, calls, turn: naive.turn });
+  const store = (calls: ShownCall[], replay: boolean): void => {
+    if (text !== "" || calls.length > 0)
+      naive.history.push({ kind: "assistant", text, calls, replay, turn: naive.turn });
   };
+  const replay = reply.replay._tag === "Some";
   if (isCutOff(reply, sent.maxOutputTokens)) {
-    store([]);
+    store([], false);
     if (naive.recoveries >= policy.maxCutOffRecoveries) return naive.waiting.length > 0 ? "continue" : "maxTokens";
     naive.recoveries += 1;
     say(naive, "feedback", "");
@@ -122,7 +130,7 @@ export const onReply = (
       name,
       error: known(name) && isObject(argumentsText) ? undefined : true,
     }));
-    store(naive.calls);
+    store(naive.calls, replay);
     return "calls";
   }
   if (reply.stop.kind === "refusal") {
@@ -133,7 +141,7 @@ export const onReply = (
     return "refusal";
   }
   if (reply.stop.kind === "toolUse") return "failed";
-  store([]);
+  store([], replay);
   return "gate";
 };
 
