@@ -3,6 +3,7 @@
  * fuzzer and the simulator all judge by this table.
  */
 import { whatIsDroppedIsAborted } from "./invariants/aborts.js";
+import { readingIsTheLastMeasurement } from "./invariants/reading.js";
 import { everyCallHasOneResult, historyStandsWhileAsked, truncationFits } from "./invariants/requests.js";
 import type { Faults, Invariant, Online, RunInvariant } from "./invariants/invariant.js";
 import {
@@ -42,6 +43,7 @@ export const observable = {
   acceptedSteersArriveOnce,
   historyStandsWhileAsked,
   whatIsDroppedIsAborted,
+  readingIsTheLastMeasurement,
   effectsComeInOrder,
   orderNumbersRise,
 } as const satisfies Readonly<Record<string, Invariant>>;

@@ -1,7 +1,7 @@
 // Model-based commands: the session beside a naive model of history, usage and answers that was written from the specification.
 // After every command the two must agree on the phase, on what the model would be shown, and on every counter.
 //
-// Mutations that this kills: test/properties/mutations.md lists them.
+// Mutations that this kills, each tried: test/properties/mutations.md.
 
 import { expect, test } from "vitest";
 import { agreement, played } from "./agreement.js";

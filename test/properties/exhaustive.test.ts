@@ -1,7 +1,7 @@
 // Small worlds in full: every reply, every outcome, a cancel or a steer at every point, in every order of answers. Each transition
 // is judged by every invariant, and wherever a turn has ended the next prompt must work.
 //
-// Mutations that this kills: test/properties/mutations.md lists them.
+// Mutations that this kills, each tried: test/properties/mutations.md.
 
 import { describe, expect, test } from "vitest";
 import { step } from "../../src/core/index.js";

@@ -107,6 +107,7 @@ const spoilt: Readonly<Record<keyof typeof observable, Step>> = {
     effects,
   ]),
   whatIsDroppedIsAborted: without("abort"),
+  readingIsTheLastMeasurement: spoiled((after, effects, before) => [{ ...after, reading: before.reading }, effects]),
   effectsComeInOrder: spoiled((after, effects) => [after, effects.toReversed()]),
   orderNumbersRise: spoiled((after, effects) => [
     after.phase.kind === "idle" ? { ...after, nextEffect: 1 } : after,

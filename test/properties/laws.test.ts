@@ -1,7 +1,7 @@
 // `step` as a function: deterministic, free of drafts, and its session, events and effects are plain data that JSON carries.
 // Each run is also cut in two, its state taken through JSON at the cut, and played on from there.
 //
-// Mutations that this kills: test/properties/mutations.md lists them.
+// Mutations that this kills, each tried: test/properties/mutations.md.
 
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

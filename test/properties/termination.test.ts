@@ -2,7 +2,7 @@
 // order, and the turn is over within a bound that the budgets give. The worlds are stubborn: one that always cuts off, one whose
 // context always overflows, one whose hooks always object, one that only ever calls tools.
 //
-// Mutations that this kills: test/properties/mutations.md lists them.
+// Mutations that this kills, each tried: test/properties/mutations.md.
 
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
