@@ -93,7 +93,6 @@ try {
     );
   }
   prepare("COMMIT").run();
-  timed(["rebuild"]);
   const rebuild = timed(["rebuild"]);
   const size = statSync(ledger).size / 2 ** 20;
   console.log(`${rows} records, ${size.toFixed(0)} MiB`);

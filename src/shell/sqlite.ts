@@ -38,11 +38,22 @@ export const NO_SQLITE =
 
 /* oxlint-disable typescript/no-unsafe-type-assertion -- what the two modules export is known from their documentation */
 const builtIn = (): OpenSqlite | undefined => {
-  const found = process.getBuiltinModule("node:sqlite" as "node:module") as unknown;
+  const found = withoutWarning(() => process.getBuiltinModule("node:sqlite" as "node:module") as unknown);
   if (found === undefined) return undefined;
   const { DatabaseSync } = found as { DatabaseSync: new (file: string, options: object) => SqliteHandle };
   // The option `timeout` came later than the module; older ones ignore it.
   return (file, { readOnly, busyMs }) => withBusy(new DatabaseSync(file, { readOnly, timeout: busyMs }), busyMs);
+};
+
+/** That the module is young is nothing that a person could act on, and stderr may be a client's log. */
+const withoutWarning = <A>(load: () => A): A => {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => undefined;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 };
 
 const installed = (): OpenSqlite | undefined => {

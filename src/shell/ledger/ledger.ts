@@ -50,7 +50,9 @@ export const deliver = async (file: string): Promise<Either<string, number>> => 
     if (isLeft(stored)) return left(`${stored.left}; ${await countWaiting(file)} turns wait in ${outboxOf(file)}`);
     added += stored.right;
     // Only what the ledger has for good is taken out.
-    for (const each of posted) await discard(each);
+    const kept = (await Promise.all(posted.map(discard))).filter((done) => !done).length;
+    // They are stored, and will be again; going on would be for ever.
+    if (kept > 0) return left(`${kept} turns are stored, but cannot be taken out of ${outboxOf(file)}`);
   }
 };
 

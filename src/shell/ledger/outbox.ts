@@ -68,8 +68,13 @@ export const waiting = async (ledger: string, max: number): Promise<readonly Pos
 
 export const countWaiting = async (ledger: string): Promise<number> => (await names(outboxOf(ledger))).length;
 
-/** Takes an entry out. Nothing happens if it is gone already. */
-export const discard = async ({ file, entry }: Posted): Promise<void> => {
-  if (entry !== undefined) await rm(file, { force: true });
-  else await rename(file, `${file}.unreadable`).catch(() => undefined);
+/** Takes an entry out, whether or not somebody else has done so. False: it could not be. */
+export const discard = async ({ file, entry }: Posted): Promise<boolean> => {
+  try {
+    if (entry !== undefined) await rm(file, { force: true });
+    else await rename(file, `${file}.unreadable`);
+    return true;
+  } catch {
+    return false;
+  }
 };

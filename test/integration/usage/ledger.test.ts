@@ -204,6 +204,15 @@ describe.skipIf(sqlite === undefined)("on SQLite", () => {
     expect(readdirSync(outboxOf(file))).toEqual(["000.json.unreadable"]);
   });
 
+  test("a file that cannot be taken out of the outbox ends the delivery in one line", async () => {
+    await post(file, "001", story[0] ?? entry(1, {}));
+    mkdirSync(path.join(outboxOf(file), "002.json.unreadable", "below"), { recursive: true });
+    writeFileSync(path.join(outboxOf(file), "002.json"), "no entry, and its new name is taken by a folder");
+    const stopped = await deliver(file);
+    expect(isLeft(stopped) ? stopped.left : "").toMatch(/^1 turns are stored, but cannot be taken out of /);
+    expect(total().reports).toBe(1);
+  });
+
   test("several deliveries at the same time store every turn once", async () => {
     const many = Array.from({ length: 60 }, (_, index) =>
       entry(index + 1, { turn: { in: 1, out: 1 }, cum: { in: index + 1, out: index + 1 } }),
