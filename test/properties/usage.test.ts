@@ -95,6 +95,46 @@ test("in a session seen whole, reliable turns add up to the cumulative figure, f
   });
 });
 
+test("turn costs add up to the session's within the error of doubles", () => {
+  check(fc.array(fc.double({ min: 0, max: 50, noNaN: true }), { minLength: 1, maxLength: 40 }), (steps) => {
+    let cumulative = 0;
+    const events: UsageEvent[] = [{ kind: "sessionCreated", session: "a" }];
+    for (const step of steps) {
+      cumulative += step;
+      events.push(
+        { kind: "turnStarted", session: "a" },
+        { kind: "costNotified", session: "a", costUsd: cumulative },
+        { kind: "turnEnded", session: "a", promptUsage: none },
+      );
+    }
+    const turns = run(events).map(({ turn }) =>
+      isSome(turn) && isSome(turn.value.costUsd) ? turn.value.costUsd.value : NaN,
+    );
+    expect(turns.reduce((sum, cost) => sum + cost, 0)).toBeCloseTo(cumulative, 9);
+  });
+});
+
+test("whatever records are lost, those that are left say what their own turns used, and each hole is seen once", () => {
+  const story = fc.array(fc.tuple(fc.bigInt(0n, 10n ** 9n), fc.boolean()), { minLength: 1, maxLength: 20 });
+  check(story, (turns) => {
+    let cumulative = 0n;
+    const all = turns.map(([used, lost], index) => {
+      cumulative += used;
+      const one = (tokens: bigint) => some({ ...unknownCounts, input: some(tokens) });
+      const place = { sessionId: some("x"), turnSeq: some(BigInt(index + 1)) };
+      return { used, lost, metric: { ...blank, ...place, turn: one(used), cumulative: one(cumulative) } };
+    });
+    const kept = all.filter(({ lost }) => !lost);
+    const resolved = resolveRows(
+      kept.map(({ metric }, index) => ({ id: `${index}`, agent: "p", reportedAt: 0, metric })),
+    );
+    expect(resolved.map(({ counts: own }) => own.input)).toEqual(kept.map(({ used }) => some(used)));
+    const begun = all.findIndex(({ lost }) => !lost);
+    const holes = all.filter(({ lost }, at) => !lost && at > begun && all[at - 1]?.lost === true).length;
+    expect(resolved.filter(({ gap }) => gap)).toHaveLength(holes);
+  });
+});
+
 test("a figure that the last notification did not have is no number in the record, and no number exceeds what was sent", () => {
   check(fc.array(event, { maxLength: 40 }), (events) => {
     for (const { turn, cumulative } of run(events)) {
@@ -107,6 +147,22 @@ test("a figure that the last notification did not have is no number in the recor
     }
   });
 });
+
+const blank: TurnMetric = {
+  harness: "h",
+  timestamp: "2026-08-01T00:00:00.000Z",
+  model: none,
+  channelId: none,
+  sessionId: none,
+  turnSeq: none,
+  turnId: none,
+  acpSessionId: none,
+  turn: none,
+  cumulative: none,
+  deltaReliable: true,
+  stopReason: none,
+  pricingIdentity: none,
+};
 
 const metric: fc.Arbitrary<TurnMetric> = fc.record({
   harness: fc.constant("h"),
