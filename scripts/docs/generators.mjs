@@ -167,12 +167,36 @@ async function settings() {
   return table(["variable", "what", "default", "accepted"], rows);
 }
 
+/** The types of a scenario as they stand in the source, comments and all: nothing says better what a key means. */
+async function scenarioKeys() {
+  const text = await readFile(path.join(root, "src/simulation/scenario.ts"), "utf8");
+  const types = text.slice(text.indexOf("export interface Scenario"), text.indexOf("/** What no draw may exceed"));
+  return `\`\`\`ts\n${types.replaceAll(/^export /gm, "").trim()}\n\`\`\``;
+}
+
+/** The example that the tests run. */
+async function embedding() {
+  return `\`\`\`js\n${(await readFile(path.join(root, "examples/embed.mjs"), "utf8")).trim()}\n\`\`\``;
+}
+
+async function scenarioDefaults() {
+  /** @type {typeof import("../../src/simulation/index.ts")} */
+  const { readScenario, scenarioCodec } = await source("src/simulation/index.ts");
+  const read = readScenario({});
+  if (read._tag === "Left") throw new Error(read.left);
+  const { policy: _policy, ...rest } = /** @type {Record<string, unknown>} */ (scenarioCodec.encode(read.right));
+  return `\`\`\`json\n${JSON.stringify(rest, null, 2)}\n\`\`\``;
+}
+
 /** @type {ReadonlyMap<string, () => Promise<string>>} */
 export const generators = new Map([
   ["dependencies", dependencies],
+  ["embedding", embedding],
   ["limits", limits],
   ["models", models],
   ["outcomes", outcomes],
   ["providers", providers],
+  ["scenario-defaults", scenarioDefaults],
+  ["scenario-keys", scenarioKeys],
   ["settings", settings],
 ]);

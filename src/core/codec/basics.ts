@@ -124,7 +124,8 @@ export const textOrFinite: Codec<string | number> = leaf(
   (value): value is string | number => text.is(value) || finite.is(value),
 );
 
-const noSuchKey: Codec<unknown> = leaf("no such key", (value): value is unknown => value === undefined);
+const noSuchKey = (fields: Fields<Plain>): Codec<unknown> =>
+  leaf(`no such key, only ${Object.keys(fields).join(", ")}`, (value): value is unknown => value === undefined);
 
 /** Exactly the given keys, `extra` beside them (the tag of a union, already judged). */
 const validateFields = (
@@ -142,7 +143,7 @@ const validateFields = (
   }
   for (const key of Object.keys(value)) {
     if (key === extra || Object.hasOwn(fields, key)) continue;
-    errors.push({ value: value[key], context: t.appendContext(context, key, noSuchKey, value[key]) });
+    errors.push({ value: value[key], context: t.appendContext(context, key, noSuchKey(fields), value[key]) });
   }
   return errors.length > 0 ? t.failures(errors) : t.success(read);
 };

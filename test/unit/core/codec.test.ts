@@ -67,7 +67,7 @@ describe("codec", () => {
 
   test("an unknown key, a missing key and an unknown variant are errors", () => {
     expect(fault(eventCodec, { type: "cancelRequested", drainMs: 1, late: true })).toBe(
-      "event.late: expected no such key, got true",
+      "event.late: expected no such key, only drainMs, got true",
     );
     expect(fault(eventCodec, { type: "cancelRequested" })).toBe("event.drainMs: expected a finite number, got nothing");
     expect(fault(eventCodec, { type: "toString" })).toMatch(

@@ -24,7 +24,7 @@ test("a constant may be written as a number", () => {
 });
 
 test.each<readonly [string, unknown, readonly string[]]>([
-  ["an unknown key", { user: { turn: 4 } }, ["scenario.user.turn:", "no such key"]],
+  ["an unknown key", { user: { turn: 4 } }, ["scenario.user.turn:", "no such key, only turns, promptBytes"]],
   [
     "an unknown fault",
     { faults: { model: { attemptFailures: { aborted: 0.1 } } } },
