@@ -131,6 +131,21 @@ const work = (fresh) =>
 /** Runs all that waits. @param {boolean} fresh */
 const round = (fresh) => Promise.all(Array.from({ length: workers }, () => work(fresh)));
 
+/** Without any mutant nobody may find fault, or all that follows would be worth nothing. @type {string | undefined} */
+const fault = await new Promise((resolve) => {
+  const child = fork(bundle, [root, values.judges], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  child.once("message", (message) => {
+    child.kill("SIGKILL");
+    resolve(/** @type {{ killedBy?: string }} */ (message).killedBy);
+  });
+  child.once("exit", () => resolve("the worker crashed"));
+  child.send("");
+});
+if (fault !== undefined) {
+  console.error(`the judges find fault with the core as it is: ${fault}`);
+  process.exit(1);
+}
+
 const begun = Date.now();
 await round(false);
 waiting.push(...mutants.filter(({ id }) => verdicts.get(id) === undefined));
