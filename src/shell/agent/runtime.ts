@@ -11,6 +11,7 @@ import type { Session } from "../../core/session.js";
 import { step } from "../../core/step.js";
 import type { PromptAnswer, SteerRequest } from "../acp/agent.js";
 import { createOrders, type OrdersDeps } from "./orders.js";
+import { createWaiting } from "./waiting.js";
 
 export interface RuntimeDeps extends Omit<OrdersDeps, "post"> {
   readonly initial: Session;
@@ -33,11 +34,10 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const { redact, record, client, log } = deps;
   let session = deps.initial;
   let running = false;
-  let requests = 0;
   const queue: Event[] = [];
-  const prompts = new Map<string, (answer: PromptAnswer) => void>();
-  const steers = new Map<string, (answer: SteerAnswer) => void>();
-  /** Turns that a fault of our own ended: whatever they are answered with, it is an internal error. */
+  const prompts = createWaiting<PromptAnswer>();
+  const steers = createWaiting<SteerAnswer>();
+  /** Turns that a fault of our own ends: whatever the reducer answers them with, it is an internal error. */
   const broken = new Set<number>();
   const waitingForIdle: (() => void)[] = [];
 
@@ -52,52 +52,43 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const orders = createOrders({ ...deps, post });
 
   const advance = (event: Event): void => {
+    let effects: readonly Effect[];
     try {
-      take(event);
+      [session, effects] = step(session, event);
     } catch (fault) {
-      recover(event, fault);
+      return giveUp(event, fault);
     }
-  };
-
-  const take = (event: Event): void => {
-    const [next, effects] = step(session, event);
-    session = next;
     record(event, effects);
-    effects.forEach(execute);
+    for (const effect of effects) carryOut(effect);
+    return undefined;
   };
 
-  /**
-   * A fault of our own. The turn is ended by the reducer's own cancel, which closes what is open, and answered as an internal
-   * error; the session goes on. If even that is impossible the history is given up, never the session.
-   */
-  const recover = (event: Event, fault: unknown): void => {
-    log("error", "a fault of our own", { session: session.id, event: event.type, fault: faultText(fault) });
-    const turn = session.phase.kind === "idle" ? undefined : session.phase.turn;
-    // A prompt or steer that the reducer never got to see whole is answered here; one that it did is answered by the cancel.
-    if (event.type === "promptReceived" && event.request !== turn?.request)
-      answerPrompt(event.request, internalFailure(session));
-    if (event.type === "steerReceived") answerSteer(event.request, { kind: "refused", reason: { kind: "ending" } });
-    if (turn === undefined) return;
-    broken.add(turn.number);
+  /** One effect that fails must not cost those behind it: the prompt's answer is the last of them. */
+  const carryOut = (effect: Effect): void => {
     try {
-      take({ type: "cancelRequested", drainMs: 0 });
-    } catch (again) {
-      log("error", "the session starts over without its history", { session: session.id, fault: faultText(again) });
-      session = startOver(session);
-      answerPrompt(turn.request, internalFailure(session));
+      execute(effect);
+    } catch (fault) {
+      breakTurn(`effect ${effect.type}`, fault);
     }
   };
 
-  const answerPrompt = (request: string, answer: PromptAnswer): void => {
-    const reply = prompts.get(request);
-    prompts.delete(request);
-    reply?.(answer);
+  /** The turn is ended by the reducer's own cancel, which closes what is open, so that the session can go on. */
+  const breakTurn = (what: string, fault: unknown): void => {
+    log("error", "a fault of our own", { session: session.id, what, fault: faultText(fault) });
+    if (session.phase.kind === "idle") return;
+    broken.add(session.phase.turn.number);
+    queue.unshift({ type: "cancelRequested", drainMs: 0 });
   };
 
-  const answerSteer = (request: string, answer: SteerAnswer): void => {
-    const reply = steers.get(request);
-    steers.delete(request);
-    reply?.(answer);
+  /** `step` has thrown, and the state is as it was before the event. If not even a cancel can be stepped, history is given up. */
+  const giveUp = (event: Event, fault: unknown): void => {
+    const { phase } = session;
+    if (event.type === "promptReceived") prompts.answer(event.request, internalFailure(session));
+    if (event.type === "steerReceived") steers.answer(event.request, { kind: "refused", reason: { kind: "ending" } });
+    if (event.type !== "cancelRequested" || phase.kind === "idle") return breakTurn(`event ${event.type}`, fault);
+    log("error", "the session starts over without its history", { session: session.id, fault: faultText(fault) });
+    session = startOver(session);
+    return prompts.answer(phase.turn.request, internalFailure(session));
   };
 
   const execute = (effect: Effect): void => {
@@ -107,11 +98,11 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
       case "publish":
         return client.publish(effect.update);
       case "refusePrompt":
-        return answerPrompt(effect.request, { kind: "refused", reason: effect.reason });
+        return prompts.answer(effect.request, { kind: "refused", reason: effect.reason });
       case "answerSteer":
-        return answerSteer(effect.request, effect.answer);
+        return steers.answer(effect.request, effect.answer);
       case "answerPrompt":
-        return answerPrompt(effect.request, broken.has(effect.turn) ? internalFailure(session) : effect.outcome);
+        return prompts.answer(effect.request, broken.has(effect.turn) ? internalFailure(session) : effect.outcome);
       case "abort":
       case "stopTimer":
       case "startTimer":
@@ -126,22 +117,13 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     }
   };
 
-  const nextRequest = (): string => {
-    requests += 1;
-    return `request-${requests}`;
-  };
-
   return {
     post,
     prompt: (runId, text, answer) => {
-      const request = nextRequest();
-      prompts.set(request, answer);
-      post({ type: "promptReceived", request, runId, text });
+      post({ type: "promptReceived", request: prompts.add(answer), runId, text });
     },
     steer: (steer, answer) => {
-      const request = nextRequest();
-      steers.set(request, answer);
-      post({ type: "steerReceived", request, ...steer });
+      post({ type: "steerReceived", request: steers.add(answer), ...steer });
     },
     session: () => session,
     idle: async () => {

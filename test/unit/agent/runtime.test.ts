@@ -128,6 +128,17 @@ describe("the runtime", () => {
     expect(await world.ask("again")).toEqual(done);
   });
 
+  test("answers the turn whose last update cannot be published", async () => {
+    const world = createWorld(
+      () => Promise.resolve(replied("fine")),
+      (update) => {
+        if (update.kind === "turnEnded") throw new Error("no");
+      },
+    );
+    expect(await world.ask("hello")).toEqual(done);
+    expect(await world.ask("again")).toEqual(done);
+  });
+
   test("answers the effect when a port throws against its promise", async () => {
     const world = createWorld(() => Promise.reject(new Error("port")));
     expect(await world.ask("hello")).toMatchObject({ kind: "failed", failure: { kind: "internal" } });
