@@ -9,7 +9,10 @@ import type { Writer } from "../stdio/writer.js";
 import type { Agent, AgentSession, OpenRequest, PromptAnswer, SessionClient } from "./agent.js";
 import type { ClientRequests } from "./clientRequests.js";
 import { invalidParams, notOpened } from "./errors.js";
+import { createIdleTimers } from "./idleTimers.js";
 import type { ClientTraits } from "./initialize.js";
+import { createLeaving, type EndTimes } from "./leaving.js";
+import { createOpenings } from "./openings.js";
 import { createOutlet, type Outlet } from "./outlet.js";
 import { askPermission } from "./permission.js";
 import { joinBlocks } from "./promptText.js";
@@ -62,9 +65,9 @@ export const hexId = (prefix: string): string => `${prefix}_${randomBytes(8).toS
 export const createSessions = (deps: SessionsDeps): Sessions => {
   const { agent, writer, requests, limits, log } = deps;
   const opened = new Map<string, OpenSession>();
-  const openings = new Map<AbortController, Promise<unknown>>();
-  const endings = new Set<Promise<unknown>>();
-  const idleTimers = new Map<string, NodeJS.Timeout>();
+  const openings = createOpenings(limits.sessionNewMs);
+  const leaving = createLeaving();
+  const idleTimers = createIdleTimers(limits.sessionIdleTimeoutSeconds);
 
   const clientOf = (id: string, outlet: Outlet): SessionClient => ({
     publish: outlet.publish,
@@ -79,64 +82,35 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     if (isLeft(answer)) return left(notOpened(answer.left, deps.canLogIn()));
     const open: OpenSession = { id, session: answer.right, outlet, prompts: new Set() };
     opened.set(id, open);
-    idleAgain(open);
+    idle(open);
     return right(open);
   };
 
-  const openWithin = async (
-    ms: number,
-    reading: Promise<Either<RpcError, NewSession>>,
-    abort: AbortController,
-  ): Promise<Either<RpcError, OpenSession>> => {
-    if (opened.size + openings.size >= limits.maxSessions) {
-      return left(
-        invalidParams("session/new", `at most ${limits.maxSessions} sessions may be open`, "tooManySessions"),
-      );
-    }
-    const timer = setTimeout(() => {
-      abort.abort();
-    }, ms);
-    const request = await reading;
-    const answer = isLeft(request) ? request : await start({ ...request.right, signal: abort.signal });
-    clearTimeout(timer);
-    return answer;
-  };
-
-  const idleAgain = (open: OpenSession): void => {
-    const seconds = limits.sessionIdleTimeoutSeconds;
-    clearTimeout(idleTimers.get(open.id));
-    idleTimers.delete(open.id);
-    if (seconds === 0 || open.prompts.size > 0 || !opened.has(open.id)) return;
-    const evict = (): void => {
+  const idle = (open: OpenSession): void => {
+    if (open.prompts.size > 0 || !opened.has(open.id)) return;
+    idleTimers.start(open.id, () => {
       log("info", "closing an idle session", { session: open.id });
-      void close(open);
-    };
-    idleTimers.set(open.id, setTimeout(evict, seconds * 1000).unref());
+      void close(open, { drainMs: limits.cancelDrainMs, graceMs: limits.serverEndMs });
+    });
   };
 
-  /** What the session has started ends behind the caller's back; `closeAll` waits for it. */
-  const close = async (
-    open: OpenSession,
-    drainMs = limits.cancelDrainMs,
-    graceMs = limits.serverEndMs,
-  ): Promise<void> => {
+  const close = async (open: OpenSession, times: EndTimes): Promise<void> => {
     opened.delete(open.id);
-    idleAgain(open);
-    await open.session.settle(drainMs);
-    open.outlet.mute();
-    const ending = open.session.end(graceMs);
-    endings.add(ending);
-    void ending.then(() => endings.delete(ending));
+    idleTimers.stop(open.id);
+    await leaving.add(open.session, times, open.outlet.mute);
   };
 
   return {
     open: (reading, answer) => {
-      const abort = new AbortController();
-      const opening = openWithin(limits.sessionNewMs, reading, abort).then((opened) => {
-        openings.delete(abort);
-        return answer(opened);
+      const { maxSessions } = limits;
+      if (opened.size + openings.count() >= maxSessions) {
+        const fault = `at most ${maxSessions} sessions may be open`;
+        return answer(left(invalidParams("session/new", fault, "tooManySessions")));
+      }
+      return openings.start(async (signal) => {
+        const request = await reading;
+        answer(isLeft(request) ? request : await start({ ...request.right, signal }));
       });
-      openings.set(abort, opening);
     },
     find: (id) => (typeof id === "string" ? opened.get(id) : undefined),
     prompting: (request) => {
@@ -149,30 +123,25 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       const key = idKey(request);
       open.prompts.add(key);
       open.outlet.turnBegan();
-      idleAgain(open);
+      idleTimers.stop(open.id);
       const answered = (outcome: PromptAnswer): void => {
         open.prompts.delete(key);
         if (open.prompts.size === 0) open.outlet.turnOver();
         answer(outcome);
-        idleAgain(open);
+        idle(open);
       };
       open.session.prompt(hexId("run"), joinBlocks(blocks), answered, blocks);
     },
-    close,
+    close: async (open) => close(open, { drainMs: limits.cancelDrainMs, graceMs: limits.serverEndMs }),
     closeAll: async () => {
-      // A request that came in the same write as the end of input is still answered, if that is soon.
-      const abortAll = setTimeout(() => {
-        for (const abort of openings.keys()) abort.abort();
-      }, limits.shutdownDrainMs);
+      const times = { drainMs: limits.shutdownDrainMs, graceMs: limits.shutdownServerEndMs };
       const closeOpened = async (): Promise<void> => {
-        await Promise.all(
-          [...opened.values()].map(async (open) => close(open, limits.shutdownDrainMs, limits.shutdownServerEndMs)),
-        );
+        await Promise.all([...opened.values()].map(async (open) => close(open, times)));
       };
-      await Promise.all([closeOpened(), ...openings.values()]);
-      clearTimeout(abortAll);
+      // A request that came in the same write as the end of input is still answered, if that is soon.
+      await Promise.all([leaving.hurry(times), closeOpened(), openings.finish(times.drainMs)]);
       await closeOpened();
-      await Promise.all(endings);
+      await leaving.hurry(times);
     },
   };
 };

@@ -90,6 +90,16 @@ describe("end of life", () => {
     await gone(mark);
   });
 
+  test("stdin closed while a closed session still ends its servers: they are ended by then, in the shorter time", async () => {
+    const { sessionId, mark } = await withServer(stubborn);
+    expect((await client.request("session/close", { sessionId })).result).toEqual({});
+    expect(processesWith(mark).length).toBeGreaterThan(0);
+    const exit = await client.end();
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    expect(exit.afterMs).toBeLessThan(5500);
+    await gone(mark);
+  });
+
   test.each([
     ["SIGTERM", 143],
     ["SIGINT", 130],
