@@ -137,7 +137,8 @@ function importedNames(text: string): readonly string[] {
     if (type !== undefined && /^(?:Import|Export).*(?:Declaration|Expression)$/.test(type)) {
       if (typeof source?.value === "string") names.push(source.value);
     }
-    return node;
+    // JSON knows no bigint, which is what a literal such as 1n parses to.
+    return typeof node === "bigint" ? String(node) : node;
   });
   return names;
 }
