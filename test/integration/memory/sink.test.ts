@@ -26,8 +26,8 @@ ${script}
   const sink = (changed: Partial<BuzzCli> = {}) =>
     createBuzzSink({
       program,
-      probeMs: 10_000,
-      postMs: 10_000,
+      probeMs: 50_000,
+      postMs: 50_000,
       env: { ...process.env, LOG: folder },
       redact: (text) => text.replaceAll("nsec1secret", "[redacted]"),
       ...changed,
@@ -105,7 +105,8 @@ describe("the buzz CLI", () => {
     expect(await sink({ postMs: 500 }).send(target, "x", signal)).toEqual(
       left("buzz messages send did not end within 0.5 s"),
     );
-    await until("its end", () => !isAlive(Number(read("pid"))));
+    // A busy machine may not have let it say its id before.
+    await until("its end", () => read("pid") === "" || !isAlive(Number(read("pid"))));
   });
 
   test("that hangs is killed when the turn is cancelled", async () => {
@@ -119,10 +120,10 @@ describe("the buzz CLI", () => {
   });
 
   test("whose child keeps its stderr open is not waited for", async () => {
-    const { sink } = stub(`${takeBody}\nsleep 3 <&- >&- & exit 0`);
-    const began = performance.now();
-    expect(await sink().send(target, "x", signal)).toEqual(right(undefined));
-    expect(performance.now() - began).toBeLessThan(2500);
+    const { sink, read } = stub(`${takeBody}\nsleep 60 <&- >&- & echo $! > "$LOG/child"; exit 0`);
+    expect(await sink({ postMs: 50_000 }).send(target, "x", signal)).toEqual(right(undefined));
+    expect(isAlive(Number(read("child")))).toBe(true);
+    process.kill(Number(read("child")), "SIGKILL");
   });
 
   test("that cannot be started is told of", async () => {
