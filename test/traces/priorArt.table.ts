@@ -8,13 +8,12 @@ export interface Row {
   readonly traces: readonly string[];
   /** Files from the root of the repository. */
   readonly tests: readonly string[];
-  /** What is different here, or what of the shell still has to be held by a test. */
+  /** What is different here, or which part is the shell's. */
   readonly note: string;
 }
 
 const trace = (name: string, ...traces: readonly string[]): Row => ({ name, traces, tests: [], note: "" });
 const by = (name: string, ...tests: readonly string[]): Row => ({ name, traces: [], tests, note: "" });
-const open = (name: string, note: string): Row => ({ name, traces: [], tests: [], note });
 
 const turn = "test/integration/acpTurn.test.ts";
 const aimock = "test/integration/http/aimock.test.ts";
@@ -22,9 +21,13 @@ const config = "test/unit/config/config.test.ts";
 
 export const regressions: readonly Row[] = [
   trace("assistant_text_preserved_across_prompts", "prompt/assistant-text-stays-for-the-next-prompt"),
-  open("mcp_init_timeout_kills_child", "a server that hangs in initialize, and the end of its processes"),
-  open("tool_metadata_caps_enforced", "two hundred tools with long descriptions: capped and told, the session works"),
-  open("mcp_server_count_cap", "seventeen servers: -32602"),
+  by(
+    "mcp_init_timeout_kills_child",
+    "test/integration/acpChecklist/sessionNew.test.ts",
+    "test/integration/mcpLife.test.ts",
+  ),
+  by("tool_metadata_caps_enforced", "test/integration/mcpLife.test.ts"),
+  by("mcp_server_count_cap", "test/integration/acpChecklist/sessionNew.test.ts"),
   { ...trace("cancel_leaves_history_valid_for_next_prompt", "cancel/while-the-model-works"), tests: [turn] },
   {
     name: "empty_assistant_serializes_as_empty_string",
@@ -34,7 +37,7 @@ export const regressions: readonly Row[] = [
   },
   trace("history_budget_evicts_old_turns", "limits/truncation"),
   trace("per_turn_tool_call_cap_enforced", "tools/sixty-four-calls", "tools/too-many-calls"),
-  open("description_clamping_enforced", "a long description reaches the model cut"),
+  by("description_clamping_enforced", "test/integration/mcpLife.test.ts"),
   trace("hook_stop_blocks_premature_end", "stop-gate/hook-objects"),
   trace("hook_stop_budget_exhausted", "stop-gate/budget-exhausted"),
   trace("hook_stop_consecutive_end_turn_uses_rejection_budget", "stop-gate/consecutive-ends-use-the-budget"),
@@ -53,7 +56,7 @@ export const regressions: readonly Row[] = [
     ...by("cancel_kills_inflight_tool_via_mcp_notification", "test/integration/mcpFaults.test.ts"),
     traces: ["cancel/while-tools-run"],
   },
-  open("cancel_sends_notifications_cancelled_to_any_mcp_server", "the notification names the call's own id"),
+  by("cancel_sends_notifications_cancelled_to_any_mcp_server", "test/integration/mcpLife.test.ts"),
   trace("reply_guard_off_by_default", "stop-gate/reply-guard-off"),
   by("reply_guard_explicit_zero_is_off", config),
   trace("reply_guard_nags_twice_then_lets_the_turn_end", "stop-gate/reply-guard-reminds-twice"),
@@ -92,8 +95,8 @@ export const fakeLlm: readonly Row[] = [
   ),
   trace("rejects_concurrent_prompts", "prompt/refused"),
   by("rejects_oversized_line", "test/unit/stdio/frameReader.test.ts"),
-  open("session_new_rejects_oversized_system_prompt", "a system prompt over 512 KiB"),
-  open("system_prompt_reaches_llm_system_role", "the session's own system prompt, and not the default one"),
+  by("session_new_rejects_oversized_system_prompt", "test/integration/acpChecklist/sessionNew.test.ts"),
+  by("system_prompt_reaches_llm_system_role", "test/integration/acpChecklist/realClients.test.ts"),
   by("system_prompt_absent_no_canary", config),
   trace("steer_folds_into_active_turn_without_cancelling", "steer/joins-the-turn"),
   trace("steer_rejected_when_no_active_run", "steer/refused"),
@@ -115,10 +118,10 @@ export const goldenTranscripts: readonly Row[] = [
   trace("test_text_only_response", "prompt/text-only"),
   trace("test_full_tool_call_transcript", "tools/unknown"),
   trace("test_permission_denied_continues", "permission/asked-in-order"),
-  open("test_initialize_version_check", "the version asked for and the version answered"),
-  open("test_session_new_rejects_relative_cwd", "relative and empty folders: -32602"),
+  by("test_initialize_version_check", "test/integration/acpChecklist/initialize.test.ts"),
+  by("test_session_new_rejects_relative_cwd", "test/integration/acpChecklist/sessionNew.test.ts"),
   by("test_malformed_json_rpc", "test/unit/stdio/envelope.test.ts"),
-  open("test_unsupported_content_block", "an image block in a prompt: -32602 naming the type"),
+  by("test_unsupported_content_block", "test/integration/acpChecklist/prompt.test.ts"),
   trace("test_concurrent_prompt_rejected", "prompt/refused"),
   by("test_oversized_line_kills_agent", "test/unit/stdio/frameReader.test.ts"),
   {
