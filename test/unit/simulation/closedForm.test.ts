@@ -147,3 +147,24 @@ test("cost is the sum of the parts at their rates", () => {
   expect(metrics.microUsd).toEqual({ _tag: "Some", value: Math.round(1e6 * usd) });
   expect(run({}).microUsd).toEqual({ _tag: "None" });
 });
+
+test("the cache holds the last request for its lifetime, and nothing after it", () => {
+  // One token for one byte; two turns of three rounds; in the pause between them the cache is forgotten.
+  const [fixed, prompt, grown] = [1000, 100, 50 + 8 + 4 + 20 + 2 + 200];
+  const cached = (pauseMs: number): number => {
+    const { cacheRead } = run({
+      systemBytes: 700,
+      user: { turns: 2, promptBytes: prompt, pauseMs },
+      model: { windowTokens: 1_000_000, tokensPerByte: 1, toolRounds: 2, textBytes: 50, cacheLifetimeMs: 60_000 },
+      tools: [{ name: "tool", definitionBytes: 300, argumentBytes: 20, resultBytes: 200 }],
+    }).tokens;
+    return cacheRead._tag === "Some" ? Number(cacheRead.value) : Number.NaN;
+  };
+  // Rounds two and three of a turn read what the round before has sent.
+  const first = 2 * (fixed + prompt) + grown;
+  const second = 2 * (fixed + 2 * prompt + 2 * grown + 50) + grown;
+  // Soon after, the second turn's first round reads the first turn's last one.
+  const between = fixed + prompt + 2 * grown;
+  expect(cached(60_001)).toBe(first + second);
+  expect(cached(1000)).toBe(first + between + second);
+});
