@@ -145,7 +145,7 @@ interface View {
 
 const personView = ({ out, err }: CliOutput): View => {
   const colours = process.stderr.isTTY && process.env["NO_COLOR"] === undefined;
-  const view = createAskView({ out, aside: err, colours });
+  const view = createAskView({ out, aside: err, colours, terminal: process.stdout.isTTY });
   return {
     client: { publish: view.show, askPermission: askPerson, whenDrained: () => Promise.resolve() },
     finish: (answer) => {

@@ -18,12 +18,17 @@ export interface AskViewDeps {
   /** Everything else. */
   readonly aside: (line: string) => void;
   readonly colours: boolean;
+  /** `out` ends at a terminal; elsewhere the answer is passed on as the model gave it. */
+  readonly terminal: boolean;
 }
+
+/** What a model or a tool says must not move the cursor, change colours or answer for the person at the terminal. */
+const harmless = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
 
 const ARGUMENTS_SHOWN_BYTES = 100;
 const OUTCOME_SHOWN_BYTES = 160;
 
-export const createAskView = ({ out, aside, colours }: AskViewDeps): AskView => {
+export const createAskView = ({ out, aside, colours, terminal }: AskViewDeps): AskView => {
   const paint = (code: number, text: string): string => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
   const dim = (text: string): string => paint(2, text);
   const calls = new Map<string, string>();
@@ -40,9 +45,9 @@ export const createAskView = ({ out, aside, colours }: AskViewDeps): AskView => 
   const show = (update: Update): void => {
     switch (update.kind) {
       case "thoughtSaid":
-        return aside(dim(update.text));
+        return aside(dim(harmless(update.text)));
       case "messageSaid":
-        return out(update.text);
+        return out(terminal ? harmless(update.text) : update.text);
       case "toolAnnounced":
         return void calls.set(
           update.key,
@@ -51,7 +56,9 @@ export const createAskView = ({ out, aside, colours }: AskViewDeps): AskView => 
       case "toolFinished":
         return finished(update.key, update.finish);
       case "noticeTold":
-        return aside(`${paint(33, "!")} ${update.title}${update.detail === "" ? "" : `: ${update.detail}`}`);
+        return aside(
+          `${paint(33, "!")} ${harmless(update.detail === "" ? update.title : `${update.title}: ${update.detail}`)}`,
+        );
       case "handoffEnded":
         return aside(dim(`the conversation was summarised to make room (${update.status})`));
       case "historyTruncated":
