@@ -82,6 +82,25 @@ export const identityOf = (row: SqlRow): Option<PricingIdentity> => {
 
 const empty = getOrElse(() => "");
 
+/** The columns that `rowOf` reads, with the group beside them. */
+export const LADDER_COLUMNS: readonly string[] = [
+  "event",
+  "agent",
+  "reported_at",
+  "session_id",
+  "turn_seq",
+  "harness",
+  "model",
+  "delta_reliable",
+  ...["turn", "cumulative"].flatMap((prefix) =>
+    [...Object.values(COUNT_COLUMNS), "cost_usd"].map((column) => `${prefix}_${column}`),
+  ),
+  "pricing_authority",
+  "pricing_model",
+  "pricing_cache_class",
+  "scope",
+];
+
 /** What the ladder needs of a row of the index; the rest is in the stored JSON. */
 export const rowOf = (row: SqlRow): MetricRow => ({
   id: String(row["event"]),

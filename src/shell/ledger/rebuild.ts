@@ -1,6 +1,7 @@
 /** The index, made again from the stored records: each is read once, and resolved on one walk along its series. */
+import type { MetricRow } from "../../usage/row.js";
 import type { SqlRow, SqlValue } from "../sqlite.js";
-import { rowOf } from "./columns.js";
+import { LADDER_COLUMNS, rowOf } from "./columns.js";
 import type { Database } from "./database.js";
 import { indexEntry, insertResolved, type Archived, type Scopes } from "./store.js";
 
@@ -45,7 +46,7 @@ const archivedOf = (row: SqlRow): Archived => ({
   rawJson: String(row["raw_json"]),
 });
 
-const ALONG_SERIES = `SELECT * FROM agent_metric_index WHERE session_id IS NOT NULL AND turn_seq IS NOT NULL
+const ALONG_SERIES = `SELECT ${LADDER_COLUMNS.join(", ")} FROM agent_metric_index WHERE session_id IS NOT NULL AND turn_seq IS NOT NULL
   AND (agent, session_id, turn_seq, event) > (?, ?, ?, ?) ORDER BY agent, session_id, turn_seq, event`;
 
 const placeOf = (row: SqlRow): readonly SqlValue[] => [
@@ -59,7 +60,7 @@ const placeOf = (row: SqlRow): readonly SqlValue[] => [
 interface Group {
   readonly series: string;
   readonly seq: bigint;
-  readonly rows: SqlRow[];
+  readonly members: { readonly row: MetricRow; readonly scope: number }[];
 }
 
 const seriesOf = (row: SqlRow): string => JSON.stringify([row["agent"], row["session_id"]]);
@@ -70,19 +71,20 @@ const resolveSeries = (database: Database): void => {
   const finish = (): void => {
     if (own === undefined) return;
     const began = before !== undefined && before.series === own.series;
-    const adjacent = began && before?.seq === own.seq - 1n ? before.rows.map(rowOf) : [];
-    for (const row of own.rows)
-      insertResolved(database, rowOf(row), Number(row["scope"]), { own: own.rows.length, before: adjacent, began });
+    const adjacent = began && before?.seq === own.seq - 1n ? before.members.map(({ row }) => row) : [];
+    for (const { row, scope } of own.members)
+      insertResolved(database, row, scope, { own: own.members.length, before: adjacent, began });
     before = own;
   };
-  for (const row of pages(database, ALONG_SERIES, ["", "", "", 0n], placeOf)) {
-    const [series, seq] = [seriesOf(row), BigInt(String(row["turn_seq"]))];
+  for (const found of pages(database, ALONG_SERIES, ["", "", "", 0n], placeOf)) {
+    const member = { row: rowOf(found), scope: Number(found["scope"]) };
+    const [series, seq] = [seriesOf(found), BigInt(String(found["turn_seq"]))];
     if (own !== undefined && own.series === series && own.seq === seq) {
-      own.rows.push(row);
+      own.members.push(member);
       continue;
     }
     finish();
-    own = { series, seq, rows: [row] };
+    own = { series, seq, members: [member] };
   }
   finish();
 };

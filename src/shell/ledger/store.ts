@@ -5,7 +5,7 @@ import { alt, isSome, toNullable } from "fp-ts/lib/Option.js";
 import { alone, resolveRow, type Neighbours } from "../../usage/resolved.js";
 import { readRow, type MetricRow } from "../../usage/row.js";
 import type { SqlRow, SqlValue } from "../sqlite.js";
-import { indexColumns, rowOf, toText } from "./columns.js";
+import { indexColumns, LADDER_COLUMNS, rowOf, toText } from "./columns.js";
 import type { Database } from "./database.js";
 import { RESOLVED_COLUMNS, resolvedValues } from "./resolvedRow.js";
 
@@ -125,7 +125,7 @@ const createScope = (database: Database, key: string, values: readonly SqlValue[
   return Number(findScope(database, key));
 };
 
-const AT = "SELECT * FROM agent_metric_index WHERE agent = ? AND session_id = ? AND turn_seq = ?";
+const AT = `SELECT ${LADDER_COLUMNS.join(", ")} FROM agent_metric_index WHERE agent = ? AND session_id = ? AND turn_seq = ?`;
 
 const rowsAt = (database: Database, { agent, session, seq }: Place): readonly SqlRow[] =>
   seq < 0n ? [] : database.all(AT, agent, session, toText(seq));
