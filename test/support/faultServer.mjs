@@ -140,6 +140,10 @@ const tools = {
     for (let n = 0; n < 500; n += 1) send({ method: "notifications/tools/list_changed" });
     answer(id, text(String(listings)));
   },
+  sameAgain: (id) => {
+    send({ method: "notifications/tools/list_changed" });
+    answer(id, text("as it was"));
+  },
   listings: (id) => answer(id, text(String(listings))),
   stderr: (id) => {
     for (let n = 0; n < 2000; n += 1) process.stderr.write(`complaint ${n} ${"w".repeat(100)}\n`);

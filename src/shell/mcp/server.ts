@@ -54,6 +54,8 @@ const NOTHING: Listing = { tools: [], remarks: [] };
 /** Listings that a server asks for by `list_changed` follow one another at this distance at least. */
 const REFRESH_MS = 200;
 
+const REMARKS_TOLD_MAX = 100;
+
 /** Everything that changes about a server. */
 interface Life {
   readonly spec: ServerSpec;
@@ -63,6 +65,8 @@ interface Life {
   /** Failures in a row. */
   failures: number;
   listing: Listing;
+  /** Remarks on listings that were told. */
+  readonly told: Set<string>;
   /** Connections that are on their way out; the end of the server waits for them. */
   readonly leaving: Set<Connection>;
   /** Asks for the tools to be listed again. */
@@ -77,6 +81,7 @@ export const createServer = (spec: ServerSpec, host: ServerHost, events: ServerE
     state: { kind: "dead", retryAtMs: 0 },
     failures: 0,
     listing: NOTHING,
+    told: new Set(),
     leaving: new Set(),
     refresh: coalesced(REFRESH_MS, () => relist(life)),
   };
@@ -96,11 +101,18 @@ export const createServer = (spec: ServerSpec, host: ServerHost, events: ServerE
 const tell = (life: Life, severity: Notice["severity"], what: string, detail: string): void =>
   life.events.onNotice({ severity, title: `MCP server ${life.spec.name} ${what}`, detail });
 
+/** Remarks are told once, and not without end: a server may list something new, and wrong, five times a second. */
+const remark = (life: Life, remarks: readonly string[]): void => {
+  const fresh = remarks.filter((each) => !life.told.has(each)).slice(0, REMARKS_TOLD_MAX - life.told.size);
+  for (const each of fresh) life.told.add(each);
+  if (fresh.length > 0) tell(life, "warning", "lists tools that had to be changed or left out", fresh.join("\n"));
+};
+
 const show = (life: Life, listing: Listing): void => {
-  const remarks = listing.remarks.filter((remark) => !life.listing.remarks.includes(remark));
+  remark(life, listing.remarks);
+  const same = JSON.stringify(listing.tools) === JSON.stringify(life.listing.tools);
   life.listing = listing;
-  if (remarks.length > 0) tell(life, "warning", "lists tools that had to be changed or left out", remarks.join("\n"));
-  life.events.onChange();
+  if (!same) life.events.onChange();
 };
 
 const connect = async (life: Life): Promise<Opened> => {

@@ -13,7 +13,9 @@ import type { OpenTools, OpenToolsFailure, OpenToolsOptions } from "./port.js";
 import { createServer, type Server } from "./server.js";
 import { pause } from "./wait.js";
 
+/** Names in one notice, and names that are told at all. */
 const LEFT_OUT_SHOWN_MAX = 20;
+const LEFT_OUT_TOLD_MAX = 1000;
 
 export const openTools: OpenTools = async (options) => {
   const judged = judgeEntries(options.entries, options.ownEntries, options.limits);
@@ -57,14 +59,14 @@ const firstMoments = async (set: ServerSet, options: OpenToolsOptions): Promise<
 const serverSet = ({ specs }: JudgedEntries, options: OpenToolsOptions, notices: Notices): ServerSet => {
   const { cwd, limits, log, builtIns, hookServers } = options;
   const host: ServerHost = { cwd, environment: options.environment, limits, log };
+  const tellLeftOut = leftOutTeller(notices);
   const listeners: ((offered: Offered) => void)[] = [];
   const failed: string[] = [];
   let complete = specs.length === 0;
 
   const changed = (): void => {
-    const before = catalog;
     catalog = compute();
-    tellLeftOut(before, catalog, notices);
+    tellLeftOut(catalog);
     for (const listener of listeners) listener(offered());
   };
   const servers = specs.map((spec) => createServer(spec, host, { onChange: changed, onNotice: notices.tell }));
@@ -144,10 +146,15 @@ const argumentsOf = (text: string): JsonObject | undefined => {
   return isLeft(parsed) || !isJsonObject(parsed.right) ? undefined : parsed.right;
 };
 
-const tellLeftOut = (before: Catalog, after: Catalog, notices: Notices): void => {
-  const fresh = after.leftOut.filter((name) => !before.leftOut.includes(name));
-  if (fresh.length === 0) return;
-  const more = fresh.length - LEFT_OUT_SHOWN_MAX;
-  const names = fresh.slice(0, LEFT_OUT_SHOWN_MAX).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  notices.tell({ severity: "warning", title: "Tools were left out of the catalogue", detail: names });
+/** Each name once, and not without end. */
+const leftOutTeller = (notices: Notices): ((catalog: Catalog) => void) => {
+  const told = new Set<string>();
+  return ({ leftOut }) => {
+    const fresh = leftOut.filter((name) => !told.has(name));
+    if (fresh.length === 0 || told.size >= LEFT_OUT_TOLD_MAX) return;
+    for (const name of fresh) told.add(name);
+    const more = fresh.length - LEFT_OUT_SHOWN_MAX;
+    const names = fresh.slice(0, LEFT_OUT_SHOWN_MAX).join(", ") + (more > 0 ? ` and ${more} more` : "");
+    notices.tell({ severity: "warning", title: "Tools were left out of the catalogue", detail: names });
+  };
 };
