@@ -170,7 +170,7 @@ async function settings() {
 /** The types of a scenario as they stand in the source, comments and all: nothing says better what a key means. */
 async function scenarioKeys() {
   const text = await readFile(path.join(root, "src/simulation/scenario.ts"), "utf8");
-  const types = text.slice(text.indexOf("export interface Scenario"), text.indexOf("/** What no draw may exceed"));
+  const types = text.slice(text.indexOf("export interface Scenario"), text.indexOf("/** What no draw and no session"));
   return `\`\`\`ts\n${types.replaceAll(/^export /gm, "").trim()}\n\`\`\``;
 }
 

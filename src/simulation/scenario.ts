@@ -194,8 +194,10 @@ export interface ShellFaults {
   readonly close: number;
 }
 
-/** What no draw may exceed, so that a long tail cannot ask for a gigabyte or for ever. */
+/** What no draw and no session may exceed, so that a long tail cannot ask for a gigabyte or for ever. */
 export const DRAW_LIMITS = {
+  /** A policy without an end (recoveries by the million) must not keep a run from ending. */
+  eventsPerSession: 1_000_000,
   turns: 100_000,
   steersPerTurn: 64,
   roundsPerTurn: 100_000,

@@ -11,6 +11,7 @@ import { differences, enterUsage } from "./ledger.js";
 import { metricsOf, type SessionMetrics } from "./metrics.js";
 import { callModel, summarise } from "./modelEnd.js";
 import { purpose, uniform } from "./random.js";
+import { DRAW_LIMITS } from "./scenario.js";
 import { addCost, countAnswer, countEffect, newTally, type Tally } from "./tally.js";
 import { askPermission, callHooks, runTool } from "./toolEnd.js";
 import { eventsOf, onAnswer, onRefusal } from "./user.js";
@@ -193,14 +194,18 @@ export const simulateSession = (stage: Stage, seed: number, index: number, obser
   const world = newWorld(stage, seed, index);
   const tally = newTally();
   open(world);
-  for (let entry = world.agenda.next(); entry !== undefined; entry = world.agenda.next()) {
+  for (
+    let entry = world.agenda.next();
+    entry !== undefined && tally.events < DRAW_LIMITS.eventsPerSession;
+    entry = world.agenda.next()
+  ) {
     world.nowMs = entry.atMs;
     happen(world, tally, entry.happening, observe);
   }
   return metricsOf(index, tally, world, faults(world, tally));
 };
 
-/** What is wrong at the end of a session: tokens that were not conserved, a turn that was never answered. */
+/** What is wrong at the end of a session: tokens that were not conserved, a turn that was not answered. */
 const faults = (world: World, tally: Tally): readonly string[] => [
   ...differences(world.ledger, tally.reported),
   ...(world.session.phase.kind === "idle" ? [] : [`the session ended in phase ${world.session.phase.kind}`]),

@@ -11,7 +11,7 @@ import { wholeQuantile, type Distribution } from "./distribution.js";
 import { filler } from "./filler.js";
 import { newLedger, type Ledger } from "./ledger.js";
 import { chance, drawsOf, purpose, uniform, type Draws, type Purpose } from "./random.js";
-import type { Scenario, ToolScenario } from "./scenario.js";
+import { DRAW_LIMITS, type Scenario, type ToolScenario } from "./scenario.js";
 
 /** What is made once of a scenario, for all of its sessions. */
 export interface Stage {
@@ -96,7 +96,7 @@ export const newWorld = (stage: Stage, seed: number, index: number): World => {
     draws,
     agenda: newAgenda(),
     ledger: newLedger(),
-    turns: wholeQuantile(stage.scenario.user.turns, uniform(draws, TURNS, 0, 0), 100_000),
+    turns: wholeQuantile(stage.scenario.user.turns, uniform(draws, TURNS, 0, 0), DRAW_LIMITS.turns),
     session: { ...stage.opening, id: `s${index}` },
     nowMs: 0,
     plan: { turn: 0, startedMs: 0, running: false, toolRoundsLeft: 0 },

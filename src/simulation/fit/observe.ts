@@ -166,7 +166,11 @@ const onRequest = (observations: Observations, memory: Memory, { event, effects,
     case "promptReceived":
       if (refused) return;
       noteTime(observations, "user.pauseMs", since(memory.answeredMs, atMs));
-      Object.assign(memory, { promptMs: atMs, running: true, steers: 0, toolRounds: 0, prompts: memory.prompts + 1 });
+      memory.promptMs = atMs;
+      memory.running = true;
+      memory.steers = 0;
+      memory.toolRounds = 0;
+      memory.prompts += 1;
       return note(observations, "user.promptBytes", utf8Bytes(event.text));
     case "steerReceived":
       if (!memory.running) return;

@@ -106,11 +106,14 @@ const legend = (names: readonly string[]): string =>
 const context = ({ variants, study, seed }: ReportInput): string => {
   const chosen = variants.slice(0, LINES_MAX);
   const names = chosen.map(({ name }) => name);
+  const left = variants.length - chosen.length;
+  const only = left === 0 ? "" : ` The last ${left} variants are left out: so many lines could not be told apart.`;
   const traces = tracesOf(chosen, seed, Math.min(study.sessions, TRACED_SESSIONS));
   return [
     section(
       "Context over time",
-      "How full the window was after each reply, in the first sessions. Dashed: history was handed over (orange), a handoff failed (red), old turns were dropped (purple). Faint: a prompt.",
+      "How full the window was after each reply, in the first sessions. Dashed: history was handed over (orange), a handoff failed (red), old turns were dropped (purple). Faint: a prompt." +
+        only,
       legend(names),
       figure(contextOverTime(traces, Math.min(study.sessions, SHOWN_SESSIONS), names)),
     ),
