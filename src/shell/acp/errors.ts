@@ -5,7 +5,7 @@ import type { PromptRefusal, SteerRefusal } from "../../core/effect.js";
 import type { ModelFailure } from "../../core/model.js";
 import { assertNever } from "../../core/never.js";
 import { defaultShellLimits } from "../../core/policy.js";
-import { oneLine } from "../../core/text.js";
+import { headBytes, oneLine } from "../../core/text.js";
 import { INVALID_REQUEST, type RpcError } from "../stdio/envelope.js";
 import type { Frame } from "../stdio/frameReader.js";
 import type { OpenFailure } from "./agent.js";
@@ -17,6 +17,8 @@ const AUTHENTICATION_REQUIRED = -32000;
 /** Of the model's provider; kept apart from -32000, for which a client would look into `authMethods`. */
 const PROVIDER_AUTHENTICATION = -32001;
 const NOT_FOUND = -32002;
+/** No id of ours is longer; what a client made up is echoed only so far, since a frame to it stays small. */
+const ID_BYTES_MAX = 1024;
 
 const rpcError = (code: number, message: string, data: JsonObject): RpcError => ({
   code,
@@ -38,7 +40,7 @@ export const unreadableFrame = (frame: Extract<Frame, { kind: "tooLong" | "notUt
     { kind: frame.kind },
   );
 export const unknownSession = (sessionId: string): RpcError =>
-  rpcError(NOT_FOUND, "unknown session", { kind: "unknownSession", sessionId });
+  rpcError(NOT_FOUND, "unknown session", { kind: "unknownSession", sessionId: headBytes(sessionId, ID_BYTES_MAX) });
 export const internalError = (message: string): RpcError => rpcError(INTERNAL, message, { kind: "internal" });
 
 export const promptRefused = (sessionId: string, reason: PromptRefusal): RpcError => {

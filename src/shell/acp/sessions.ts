@@ -8,7 +8,7 @@ import { idKey, requestId, type RequestId, type RpcError } from "../stdio/envelo
 import type { Writer } from "../stdio/writer.js";
 import type { Agent, AgentSession, OpenRequest, PromptAnswer, SessionClient } from "./agent.js";
 import type { ClientRequests } from "./clientRequests.js";
-import { invalidParams, notOpened } from "./errors.js";
+import { internalError, invalidParams, notOpened } from "./errors.js";
 import { createIdleTimers } from "./idleTimers.js";
 import type { ClientTraits } from "./initialize.js";
 import { createLeaving, type EndTimes } from "./leaving.js";
@@ -21,8 +21,8 @@ export interface OpenSession {
   readonly id: string;
   readonly session: AgentSession;
   readonly outlet: Outlet;
-  /** Keys of the prompt requests that are not answered yet. */
-  readonly prompts: Set<string>;
+  /** The prompt requests that are not answered yet, each by an object of its own: two may carry the same id, `null` for one. */
+  readonly prompts: Set<{ readonly key: string }>;
 }
 
 /** What the client asks for. */
@@ -86,6 +86,13 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     return right(open);
   };
 
+  /** Agents promise not to reject. Should one, the client gets its answer all the same. */
+  const startSafely: typeof start = async (request) =>
+    start(request).catch((fault: unknown) => {
+      log("error", "a session could not be opened for a fault of our own", { fault: String(fault) });
+      return left(internalError("session/new: internal error"));
+    });
+
   const idle = (open: OpenSession): void => {
     if (open.prompts.size > 0 || !opened.has(open.id)) return;
     idleTimers.start(open.id, () => {
@@ -109,7 +116,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       }
       return openings.start(async (signal) => {
         const request = await reading;
-        answer(isLeft(request) ? request : await start({ ...request.right, signal }));
+        answer(isLeft(request) ? request : await startSafely({ ...request.right, signal }));
       });
     },
     find: (id) => (typeof id === "string" ? opened.get(id) : undefined),
@@ -117,15 +124,15 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       const id = requestId(request);
       if (id === undefined) return undefined;
       const key = idKey(id);
-      return [...opened.values()].find((open) => open.prompts.has(key));
+      return [...opened.values()].find(({ prompts }) => [...prompts].some((prompt) => prompt.key === key));
     },
     prompt: (open, request, blocks, answer) => {
-      const key = idKey(request);
-      open.prompts.add(key);
+      const prompt = { key: idKey(request) };
+      open.prompts.add(prompt);
       open.outlet.turnBegan();
       idleTimers.stop(open.id);
       const answered = (outcome: PromptAnswer): void => {
-        open.prompts.delete(key);
+        open.prompts.delete(prompt);
         if (open.prompts.size === 0) open.outlet.turnOver();
         answer(outcome);
         idle(open);

@@ -4,6 +4,7 @@
  */
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import { isJsonObject, member, parseJson, stringifyJson, type Json, type JsonObject } from "../../core/json.js";
+import { oneLine } from "../../core/text.js";
 
 /** Echoed with its type; integers of any size. */
 export type RequestId = string | number | bigint | null;
@@ -22,6 +23,7 @@ export type Incoming =
   | { readonly kind: "response"; readonly id: RequestId; readonly result: Either<string, Json> }
   | { readonly kind: "invalid"; readonly id: RequestId; readonly error: RpcError };
 
+const FAULT_BYTES_MAX = 256;
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 
@@ -34,7 +36,9 @@ const invalid = (id: RequestId, message: string): Incoming => ({
 export const decodeFrame = (text: string): Incoming => {
   const parsed = parseJson(text);
   if (isLeft(parsed)) {
-    const error = { code: PARSE_ERROR, message: `not JSON: ${parsed.left}`, data: { kind: "parse" } };
+    // The fault quotes the text, line ends and all.
+    const message = oneLine(`not JSON: ${parsed.left}`, FAULT_BYTES_MAX);
+    const error = { code: PARSE_ERROR, message, data: { kind: "parse" } };
     return { kind: "invalid", id: null, error };
   }
   const value = parsed.right;

@@ -24,6 +24,12 @@ describe("an envelope", () => {
     }
   });
 
+  // The parser's fault quotes what it could not read, with its line ends; the message is one line whatever came.
+  test("that is not JSON is told so in one line", () => {
+    const incoming = decodeFrame('{"a":\r\r\tx}');
+    expect(incoming.kind === "invalid" ? incoming.error.message : "").toMatch(/^not JSON: [^\r\n\t]+$/);
+  });
+
   test("with a fault beside a good id is answered under that id", () => {
     expect(invalidCode('{"id":4,"method":"m"}')).toEqual([4, -32600]);
     expect(invalidCode('{"jsonrpc":"2.0","id":4,"method":42}')).toEqual([4, -32600]);
