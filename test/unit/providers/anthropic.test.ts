@@ -131,6 +131,22 @@ describe("Anthropic requests", () => {
     expect(bodyText(plain.encode(request(history, { model: "claude-opus-4-6" })))).not.toContain("thinking");
   });
 
+  it("replay reasoning between text and call where it stood, and drop all of it where none would follow", () => {
+    const other = THINKING.replace("Hm", "So");
+    const replay = (json: string) => some({ dialect: "anthropic-messages", model: "model-1", json });
+    const between = assistant("said", [exchange({ id: "t1" })], replay(`[${THINKING},"text",${other},"call"]`));
+    expect(bodyText(plain.encode(request([user("a"), between])))).toContain(
+      `[${THINKING},{"type":"text","text":"said"},${other},{"type":"tool_use"`,
+    );
+    const last = assistant("said", [], replay(`[${THINKING},"text",${other},"call"]`));
+    expect(bodyText(plain.encode(request([user("a"), last])))).toContain('"content":[{"type":"text","text":"said"}]');
+    // What was redacted from the text, or is missing of it, moves nothing.
+    const textless = assistant("", [exchange({ id: "t1" })], replay(`["text",${THINKING},"call"]`));
+    expect(bodyText(plain.encode(request([user("a"), textless])))).toContain(
+      `"content":[${THINKING},{"type":"tool_use"`,
+    );
+  });
+
   it("turn manual thinking off when the newest calls have no reasoning before them, and on again with the next answer", () => {
     const parts = { model: "claude-opus-4-5", effort: "high" };
     const bare = [user("a"), assistant("", [exchange({ id: "t1" })], replayed("claude-opus-4-6"))];

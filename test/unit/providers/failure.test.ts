@@ -27,6 +27,12 @@ describe("Retry-After", () => {
     ["Tue, 14 Nov 2023 22:13:20 GMT", undefined],
     ["Wed, 21 Oct 2015 07:28:00 GMT", undefined],
     ["Tue, 14 Foo 2023 22:13:30 GMT", undefined],
+    ["Tue, 00 Dec 2023 22:13:30 GMT", undefined],
+    ["Tue, 32 Nov 2023 22:13:30 GMT", undefined],
+    ["Tue, 14 Nov 2023 24:13:30 GMT", undefined],
+    ["Tue, 14 Nov 2023 22:60:30 GMT", undefined],
+    ["Tue, 14 Nov 2023 22:13:61 GMT", undefined],
+    ["Tue, 14 Nov 2023 22:13:30 CET", undefined],
   ])("of %s waits %s ms", (value, expected) => {
     expect(retryAfterMs({ "retry-after": value }, NOW_MS)).toEqual(expected === undefined ? none : some(expected));
   });
@@ -42,7 +48,11 @@ describe("Retry-After", () => {
     expect(retryOf(status, {}, NOW_MS)).toEqual({ kind: "backoff" });
   });
 
-  it.each([499, 500, 502, 504])("is not looked at for %i", (status) => {
+  it.each([399, 404, 408, 498, 600])("is nothing that makes %i worth another try", (status) => {
+    expect(retryOf(status, { "retry-after": "2" }, NOW_MS)).toEqual({ kind: "never" });
+  });
+
+  it.each([499, 500, 502, 504, 599])("is not looked at for %i", (status) => {
     expect(retryOf(status, { "retry-after": "2" }, NOW_MS)).toEqual({ kind: "backoff" });
   });
 
@@ -185,6 +195,14 @@ describe("an error inside a good status", () => {
     [{ type: "invalid_request_error", message: "prompt is too long" }, "contextExceeded", "never"],
     [{ code: "insufficient_quota", message: "empty" }, "payment", "never"],
     [{ type: "not_found_error", message: "model" }, "modelNotFound", "never"],
+    [{ type: "permission_error", message: "no" }, "permission", "never"],
+    [{ type: "request_too_large", message: "no" }, "requestTooLarge", "never"],
+    [{ type: "authentication_error", message: "no" }, "authentication", "never"],
+    [{ type: "timeout_error", message: "no" }, "timeout", "backoff"],
+    [{ type: "api_error", message: "no" }, "serverError", "backoff"],
+    [{ type: "billing_error", message: "no" }, "payment", "never"],
+    [{ type: "invalid_request_error", message: "no" }, "invalidRequest", "never"],
+    [{ message: "x is not a multimodal model" }, "imageUnsupported", "never"],
     ["just a text", "serverError", "never"],
   ])("beside everything else, %o, has that meaning", (reported, kind, retry) => {
     for (const spoken of [chat, router, responses(), dialect("anthropic")]) {
