@@ -4,7 +4,7 @@
  */
 import { none, type Option, some } from "fp-ts/lib/Option.js";
 import { rawMembers } from "../core/rawJson.js";
-import { COUNTER_MAX, type ReportedInput, type ReportedUsage } from "../core/usage.js";
+import { COUNTER_MAX, type ReportedInput } from "../core/usage.js";
 
 export type Members = ReadonlyMap<string, string>;
 
@@ -39,12 +39,4 @@ export const sumOf = (parts: readonly Option<bigint>[]): ReportedInput => {
   if (present.length === 0) return { kind: "absent" };
   const tokens = present.reduce((sum, part) => sum + part, 0n);
   return tokens <= COUNTER_MAX ? { kind: "exact", tokens } : { kind: "overflowed" };
-};
-
-export const noUsage: ReportedUsage = {
-  input: { kind: "absent" },
-  output: none,
-  cacheRead: none,
-  cacheWrite: none,
-  total: none,
 };
