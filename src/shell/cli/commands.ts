@@ -43,7 +43,7 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
     load: async () => (await import("./replay.js")).runReplay,
   },
   simulate: {
-    usage: "simulate SCENARIO.json --out DIR [--sessions N] ...",
+    usage: "simulate SCENARIO.json --out DIR [--sessions N]",
     summary: "run many sessions of a scenario and report on them",
     load: async () => (await import("./simulate.js")).runSimulate,
   },
