@@ -9,7 +9,7 @@
  *   summary "text" usage=...      summary fails
  *   tool NAME result "text" | error "text" | image | empty | rejected "m" | failed "m" | timedOut "m" | cancelled
  *   permission allowOnce          hooks fs "not yet"      drained       again (the last answer once more)
- *   show history | summary | tools                        prints what a request carries
+ *   show history | summary | handoff | tools                       prints what a request carries
  */
 import type {
   Event,

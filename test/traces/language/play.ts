@@ -2,7 +2,7 @@
 import { defaultPolicy, initialSession, step, type Effect, type Session } from "../../../src/core/index.js";
 import { begin, faultsOf, observable, playEvent, type Play, type Transition } from "../../../src/testing/index.js";
 import { eventOf, settingsFrom } from "./commands.js";
-import { historyLines, line, summaryLines, toolLines } from "./print.js";
+import { handoffLines, historyLines, line, summaryLines, toolLines } from "./print.js";
 import { optionsOf, wordsOf, type Word } from "./words.js";
 
 const none = { _tag: "None" } as const;
@@ -35,6 +35,8 @@ const show = (stage: Stage, what: string): readonly string[] => {
   switch (what) {
     case "history":
       return historyLines(stage.play.session);
+    case "handoff":
+      return handoffLines(stage.play.session);
     case "tools":
       return toolLines(stage.play.session);
     case "summary":

@@ -154,6 +154,13 @@ const itemLines = (item: HistoryItem): readonly string[] => {
 
 export const historyLines = (session: Session): readonly string[] => historyItems(session.history).flatMap(itemLines);
 
+/** The handoff item, whole and line by line. */
+export const handoffLines = (session: Session): readonly string[] =>
+  historyItems(session.history)
+    .filter((item) => item.kind === "user" && item.origin === "handoff")
+    .flatMap((item) => (item.kind === "user" ? item.text.split("\n") : []))
+    .map((text) => `  | ${text}`.trimEnd());
+
 export const toolLines = ({ phase }: Session): readonly string[] =>
   phase.kind === "awaitingModel" ? phase.sent.tools.map(({ name }) => `  ${name}`) : [];
 
