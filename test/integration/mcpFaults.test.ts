@@ -14,6 +14,7 @@ import { acceptable, type Fault, FAULTS, limitsFor, LOST } from "../support/faul
 import { faultEntry, open, type Opened, textOf } from "../support/faultTools.js";
 import { isAlive } from "../support/processes.js";
 import { until } from "../support/until.js";
+import { within } from "../support/slowness.js";
 
 const expectFault = (outcome: ToolOutcome, { kind, words }: Fault): void => {
   expect([outcome.kind, textOf(outcome)]).toEqual([kind, expect.stringMatching(words)]);
@@ -72,7 +73,7 @@ describe.concurrent.each(FAULTS)("A server that does '$tool'", (fault) => {
     const at = performance.now();
     cancel.abort();
     const end = await running;
-    expect(performance.now() - at).toBeLessThan(500);
+    expect(performance.now() - at).toBeLessThan(within(500));
     // Whichever was first: the answer may have crossed the cancel.
     expect(textOf(end)).toMatch(acceptable(fault, /^cancelled$/));
     await expectWorking(session);
@@ -85,7 +86,7 @@ describe.concurrent.each(FAULTS)("A server that does '$tool'", (fault) => {
     await session.received(fault.tool);
     const at = performance.now();
     await session.close(100);
-    expect(performance.now() - at).toBeLessThan(3000);
+    expect(performance.now() - at).toBeLessThan(within(3000));
     expect(textOf(await running)).toMatch(acceptable(fault, LOST));
     expect(textOf(await session.run("f__echo"))).toMatch(LOST);
   });

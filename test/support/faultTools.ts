@@ -7,6 +7,7 @@ import { defaultShellLimits, type ShellLimits } from "../../src/core/policy.js";
 import { openTools, type OpenToolsFailure, type OpenToolsOptions } from "../../src/shell/mcp/index.js";
 import type { Notice, ToolsPort } from "../../src/shell/ports.js";
 import { processesWith } from "./processes.js";
+import { within } from "./slowness.js";
 import { until } from "./until.js";
 
 const FAULT_SERVER = fileURLToPath(new URL("faultServer.mjs", import.meta.url));
@@ -96,7 +97,7 @@ const marked = (entry: unknown, mark: string): unknown => {
 
 /** The kernel may take a moment to take a killed process away. */
 const nothingLeft = (mark: string): Promise<unknown> =>
-  until("every process of the servers gone", () => processesWith(mark).length === 0, 500);
+  until("every process of the servers gone", () => processesWith(mark).length === 0, within(500));
 
 /** The text parts of a result as one text, or the outcome's kind and message. */
 export const textOf = (outcome: ToolOutcome): string => {

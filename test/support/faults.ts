@@ -1,6 +1,7 @@
 /** What the fault server can do wrong in a call, and what such a call ends with. */
 import type { ToolOutcome } from "../../src/core/event.js";
 import type { ShellLimits } from "../../src/core/policy.js";
+import { within } from "./slowness.js";
 
 export interface Fault {
   readonly tool: string;
@@ -16,7 +17,7 @@ const DIES = { kind: "failed", dies: true } as const;
 
 export const FAULTS: readonly Fault[] = [
   { tool: "echo", kind: "result", words: /^ok$/ },
-  { tool: "hang", kind: "timedOut", words: /timed out after 1 s.*MCP server f was stopped/, dies: true },
+  { tool: "hang", kind: "timedOut", words: /timed out after [\d.]+ s.*MCP server f was stopped/, dies: true },
   { tool: "crash", ...DIES, words: /MCP server f: exited with code 3/ },
   { tool: "crashWithWords", ...DIES, words: /exited with code 4: .*the disk is on fire/ },
   { tool: "kill", ...DIES, words: /was ended by SIGKILL/ },
@@ -25,7 +26,7 @@ export const FAULTS: readonly Fault[] = [
   { tool: "halfLine", ...DIES, words: /exited with code 7/ },
   { tool: "endlessLine", ...DIES, words: /sent a line over 2097152 bytes/ },
   { tool: "closeStdout", ...DIES, words: /closed its output/ },
-  { tool: "closeStdin", kind: "timedOut", words: /timed out after 1 s/, dies: true },
+  { tool: "closeStdin", kind: "timedOut", words: /timed out after [\d.]+ s/, dies: true },
   { tool: "noise", kind: "result", words: /^after the noise$/ },
   { tool: "wrongId", kind: "result", words: /^right$/ },
   { tool: "stringId", kind: "result", words: /^as a string$/ },
@@ -61,7 +62,7 @@ export const acceptable = (fault: Fault, ...others: readonly RegExp[]): RegExp =
  * test will cause, so that none of them exhausts the server by the way.
  */
 export const limitsFor = ({ kind }: Fault, failures: number): Partial<ShellLimits> => ({
-  toolTimeoutSeconds: kind === "timedOut" ? 1 : 30,
+  toolTimeoutSeconds: kind === "timedOut" ? within(1000) / 1000 : 120,
   mcpLineBytesMax: 2 * 1024 * 1024,
   mcpRestartMaxAttempts: failures,
 });
