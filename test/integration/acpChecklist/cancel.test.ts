@@ -151,7 +151,9 @@ describe("steering and closing", () => {
         }),
       { text: "done" },
     );
+    const seen = model.requests.length;
     const answer = prompt(client, sessionId, "go");
+    await model.until("the request", (requests) => requests.length > seen);
     const start = await client.until(
       "run id",
       (frame) => frame.params?.update?._meta?.goose?.activeRunId !== undefined,
