@@ -51,6 +51,8 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const measure = (name, text, pairs) => {
   const plain = [];
   const lossless = [];
+  // The first runs belong to the compiler.
+  for (let warmUp = 0; warmUp < 3; warmUp += 1) parseJson(JSON.stringify(JSON.parse(text)));
   for (let pair = 0; pair < pairs; pair += 1) {
     plain.push(milliseconds(() => JSON.parse(text)));
     lossless.push(milliseconds(() => parseJson(text)));
