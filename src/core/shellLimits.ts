@@ -16,7 +16,12 @@ export const SHELL_LIMITS = {
   maxSkillFiles: fixed(256, "supporting files of one skill"),
   skillTextBytesMax: fixed(32 * KIB, "what load_skill shows at a time"),
   sessionNewMs: fixed(8000, "answer to session/new"),
-  mcpGraceMs: milliseconds("TURNFOLD_MCP_GRACE_MS", 5000, "how long session/new waits for its servers"),
+  sessionNewReserveMs: fixed(500, "what the wait for the servers leaves of that for the answer"),
+  mcpGraceMs: milliseconds(
+    "TURNFOLD_MCP_GRACE_MS",
+    5000,
+    "how long session/new waits for its servers, within its own time",
+  ),
   mcpInitTimeoutSeconds: seconds(
     "BUZZ_AGENT_MCP_INIT_TIMEOUT_SECS",
     30,
@@ -67,6 +72,10 @@ export const SHELL_LIMITS = {
   rawInputBytesMax: fixed(128 * KIB, "a tool's arguments as shown to the client"),
   shownNameBytesMax: fixed(256, "a tool's name or a notice's title as shown to the client"),
   shownDetailBytesMax: fixed(8 * KIB, "a notice's text as shown to the client"),
+  modelChoicesBytesMax: fixed(
+    256 * KIB,
+    "models to choose from as shown to the client; any other can be set by its id",
+  ),
   modelIdBytesMax: fixed(KIB, "a model's id that a client chooses"),
   toolContentBytesMax: fixed(128 * KIB, "a tool's result as shown to the client; the model sees all of it"),
   recordQueueBytesMax: fixed(8 * MIB, "events that wait to be written to the record"),

@@ -27,9 +27,11 @@ export interface AgentDeps {
   /** Used when the client brings none. */
   readonly systemPrompt: string;
   readonly readHints: (cwd: string) => Promise<Hints>;
+  /** `graceMs`: how long it may wait for the servers. */
   readonly openTools: (
     request: OpenRequest,
     builtIns: readonly BuiltInTool[],
+    graceMs: number,
   ) => Promise<Either<OpenToolsFailure, ToolsPort>>;
   readonly redact: (event: Event) => Event;
   readonly record: (config: SessionConfig) => Recorder;
@@ -38,6 +40,7 @@ export interface AgentDeps {
 
 export const createAgent = (deps: AgentDeps): Agent => ({
   open: async (request, client) => {
+    const startedMs = performance.now();
     const hints = await deps.readHints(request.cwd);
     const system = systemText(request.systemPrompt, deps.systemPrompt, hints.text);
     const { systemPromptBytesMax } = deps.limits;
@@ -49,7 +52,7 @@ export const createAgent = (deps: AgentDeps): Agent => ({
     const listed = await deps.models.list(request.signal);
     if (isLeft(listed)) return left({ kind: "model", failure: listed.left, model: deps.models.configured });
     const choices = createChoices(deps.models, listed.right);
-    const tools = await deps.openTools(request, hints.builtIns);
+    const tools = await deps.openTools(request, hints.builtIns, graceLeft(deps.limits, performance.now() - startedMs));
     if (isLeft(tools)) return left(openFailure(tools.left));
     const { models, policy, redact, record, log } = deps;
     const { sessionId: id } = request;
@@ -68,6 +71,10 @@ export const createAgent = (deps: AgentDeps): Agent => ({
     return right(createSession(session));
   },
 });
+
+/** Servers that are still starting cost no session, however long the operator would wait for them: the answer has its own time. */
+const graceLeft = ({ mcpGraceMs, sessionNewMs, sessionNewReserveMs }: ShellLimits, elapsedMs: number): number =>
+  Math.max(0, Math.min(mcpGraceMs, sessionNewMs - sessionNewReserveMs - elapsedMs));
 
 /** The client's prompt replaces ours; hints follow either. */
 const systemText = (asked: string, own: string, hints: string): string => {

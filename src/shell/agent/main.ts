@@ -29,8 +29,10 @@ export const createMainAgent = ({ config, secrets, log, environment, version }: 
     systemPrompt,
     readHints: (cwd) =>
       config.hints ? readHints(cwd, environment["HOME"], limits) : Promise.resolve({ text: "", builtIns: [] }),
-    openTools: async ({ mcpServers: entries, cwd, signal }, builtIns) =>
-      openTools({ entries, ownEntries, cwd, environment, limits, hookServers, builtIns, log, signal }),
+    openTools: async ({ mcpServers: entries, cwd, signal }, builtIns, mcpGraceMs) => {
+      const within = { ...limits, mcpGraceMs };
+      return openTools({ entries, ownEntries, cwd, environment, limits: within, hookServers, builtIns, log, signal });
+    },
     redact: secrets.redactEvent,
     record: (session) => recorderOf(config, session, version, log),
     log,

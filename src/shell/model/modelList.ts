@@ -4,6 +4,8 @@
  */
 import * as E from "fp-ts/lib/Either.js";
 import type { ModelFailure } from "../../core/model.js";
+import { defaultShellLimits } from "../../core/policy.js";
+import { utf8Bytes } from "../../core/text.js";
 import type { ModelChoice } from "../agent/choices.js";
 import type { Log } from "../log.js";
 import type { Clock } from "./clock.js";
@@ -27,10 +29,16 @@ export type ModelList = (signal: AbortSignal) => Promise<E.Either<ModelFailure, 
 
 const asChoice = (id: string): ModelChoice => ({ id, name: id });
 
-/** The first of each id counts. */
-const distinct = (choices: readonly ModelChoice[]): readonly ModelChoice[] => {
+/** The first of each id counts. A host may list more than fits one frame to the client; what comes last is left out. */
+const offered = (choices: readonly ModelChoice[]): readonly ModelChoice[] => {
   const seen = new Map<string, ModelChoice>();
-  for (const choice of choices) if (!seen.has(choice.id)) seen.set(choice.id, choice);
+  let bytes = 0;
+  for (const choice of choices) {
+    if (seen.has(choice.id)) continue;
+    bytes += utf8Bytes(JSON.stringify(choice));
+    if (bytes > defaultShellLimits.modelChoicesBytesMax) break;
+    seen.set(choice.id, choice);
+  }
   return [...seen.values()];
 };
 
@@ -56,7 +64,7 @@ export const createModelList = (parts: ModelListParts): ModelList => {
   };
 
   return async (signal) => {
-    if (fetch === undefined) return E.right(distinct(own));
+    if (fetch === undefined) return E.right(offered(own));
     asked ??= ask(fetch);
     const waited = new AbortController();
     const stop = (): void => waited.abort();
@@ -64,7 +72,7 @@ export const createModelList = (parts: ModelListParts): ModelList => {
     const answer = await Promise.race([asked, nothingYet(waited.signal)]);
     signal.removeEventListener("abort", stop);
     stop();
-    if (E.isRight(answer)) return E.right(distinct([...own, ...answer.right]));
-    return parts.refusesSession && answer.left.kind === "authentication" ? answer : E.right(distinct(own));
+    if (E.isRight(answer)) return E.right(offered([...own, ...answer.right]));
+    return parts.refusesSession && answer.left.kind === "authentication" ? answer : E.right(offered(own));
   };
 };

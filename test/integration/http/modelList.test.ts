@@ -50,6 +50,16 @@ describe("the models to choose from", () => {
     expect(seen).toEqual([["GET", "/models", "Bearer k-1"]]);
   });
 
+  // 30000 of them were one answer of 8 MiB to session/new, and every client was promised frames under 1 MiB.
+  test("are as many of a host's endless list as fit a frame, the operator's own first", async () => {
+    const ids = Array.from({ length: 30_000 }, (_, index) => `model-${index}-${"x".repeat(40)}`);
+    const server = await answering(respond(200, listing(...ids)));
+    const listed = await list(server.url, { TURNFOLD_MODELS: "*,a" })();
+    expect(listed.slice(0, 3)).toEqual(["mine", "a", ids[0]]);
+    expect(listed.length).toBeGreaterThan(1000);
+    expect(JSON.stringify(listed).length).toBeLessThan(256 * 1024);
+  });
+
   test.each([
     ["an error", 500, "no"],
     ["something else", 200, "[]"],
