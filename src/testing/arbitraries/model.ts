@@ -103,5 +103,5 @@ export const settings: fc.Arbitrary<Settings> = fc.record({
   effort: fc.constantFrom(none, some("high")),
   windowTokens: fc.constantFrom(1_000, 4_000, 20_000, 200_000),
   maxOutputTokens: fc.constantFrom(64, 1_000, 32_768),
-  authority: fc.constantFrom(none, some("api.example")),
+  authority: fc.constantFrom(none, some("api.example"), some("api.other")),
 });
