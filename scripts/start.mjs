@@ -133,7 +133,7 @@ const next = () => {
   print();
   print(
     dim(
-      "  OpenAI, OpenRouter, Ollama and others: see Providers in README.md. In a folder of yours: node dist/turnfold.js ask",
+      '  OpenAI, OpenRouter, Ollama and others: see Providers in README.md. In a folder of yours: node dist/turnfold.js ask --cwd DIR "…"',
     ),
   );
   print();

@@ -136,6 +136,15 @@ describe("turnfold", () => {
     for (const word of ["acp", "ask", "replay", "BUZZ_AGENT_PROVIDER"]) expect(help.out).toContain(word);
   });
 
+  test.each(["ask", "auth", "check", "memory", "replay", "simulate", "usage"])(
+    "%s --help says how",
+    async (command) => {
+      const { code, out, err } = await run([command, "--help"]);
+      expect([code, err]).toEqual([0, ""]);
+      expect(out).toContain(`usage: turnfold ${command}`);
+    },
+  );
+
   test("npm start plays a whole task and shows it", async () => {
     const child = spawn(process.execPath, ["scripts/start.mjs"], {
       env: { ...bareEnvironment(), TURNFOLD_START_BUILT: "1" },

@@ -91,6 +91,7 @@ const readServers = (file: string): Either<string, readonly unknown[]> =>
     ? right([])
     : pipe(
         readFile(file),
+        mapLeft((code) => `cannot be read: ${code}`),
         chain(utf8),
         chain(parseMcpServersFile),
         mapLeft((fault) => `${file} ${fault}`),

@@ -1,6 +1,7 @@
 /** The command line of `turnfold ask`. */
 import { parseArgs } from "node:util";
 import { type Either, left, right } from "fp-ts/lib/Either.js";
+import { badArguments } from "./badArguments.js";
 
 export interface AskOptions {
   /** "-": read from stdin. */
@@ -24,6 +25,6 @@ export const readAskOptions = (argv: readonly string[]): Either<string, AskOptio
     if (more.length > 0) return left("ask takes one prompt; put it in quotes");
     return right({ prompt, mcp: values.mcp ?? "", cwd: values.cwd ?? ".", json: values.json ?? false });
   } catch (fault) {
-    return left(fault instanceof Error ? fault.message : "bad arguments");
+    return left(badArguments(fault));
   }
 };

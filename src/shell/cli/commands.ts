@@ -12,6 +12,8 @@ interface Offer {
   /** How to call it, without the program's name. */
   readonly usage: string;
   readonly summary: string;
+  /** Its own answer to `--help` says more than these two lines. */
+  readonly ownHelp?: true;
   readonly load: () => Promise<Run>;
 }
 
@@ -35,6 +37,7 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
   memory: {
     usage: "memory --store PATH [--top-k N] [--table NAME]",
     summary: "serve ACP as an agent that answers from a store of notes",
+    ownHelp: true,
     load: async () => (await import("../memory/command.js")).runMemory,
   },
   replay: {
@@ -45,11 +48,13 @@ const COMMANDS: Readonly<Record<string, Offer>> = {
   simulate: {
     usage: "simulate SCENARIO.json --out DIR [--sessions N]",
     summary: "run many sessions of a scenario and report on them",
+    ownHelp: true,
     load: async () => (await import("./simulate.js")).runSimulate,
   },
   usage: {
     usage: "usage record -- AGENT ARGS... | report | rebuild",
     summary: "account for what an agent uses; see turnfold usage",
+    ownHelp: true,
     load: async () => (await import("./usage.js")).runUsage,
   },
 };
@@ -78,6 +83,16 @@ const printing =
 const printHelp = printing(() => Promise.resolve(help()));
 const printVersion = printing(async () => (await import("../version.js")).version);
 
+const offered = ({ usage, summary, ownHelp, load: loadRun }: Offer): (() => Promise<Run>) => {
+  if (ownHelp === true) return loadRun;
+  const printUsage = printing(() => Promise.resolve(`usage: turnfold ${usage}\n  ${summary}`));
+  return async () => {
+    const run = await loadRun();
+    return (argv, cli, output) =>
+      (argv.length === 1 && (argv[0] === "--help" || argv[0] === "-h") ? printUsage : run)(argv, cli, output);
+  };
+};
+
 const load = (name: string): (() => Promise<Run>) | undefined => {
   switch (name) {
     case "--help":
@@ -90,8 +105,10 @@ const load = (name: string): (() => Promise<Run>) | undefined => {
     // Not for people: under this name the threads of `simulate` find their work.
     case "simulate-worker":
       return async () => (await import("../simulate/worker.js")).runWorker;
-    default:
-      return Object.hasOwn(COMMANDS, name) ? COMMANDS[name]?.load : undefined;
+    default: {
+      const offer = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+      return offer === undefined ? undefined : offered(offer);
+    }
   }
 };
 

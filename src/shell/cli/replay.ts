@@ -5,6 +5,7 @@ import { sessionCodec } from "../../core/codec.js";
 import { replay, type Replay } from "../record/replay.js";
 import { transcriptLines } from "../record/transcript.js";
 import { version } from "../version.js";
+import { badArguments } from "./badArguments.js";
 
 const USAGE = "usage: turnfold replay FILE [--state N]";
 
@@ -33,7 +34,7 @@ const readArguments = (argv: readonly string[]): Arguments | string => {
       ? { file, state: Number(values.state) }
       : "--state takes the number of an event, 0 for the beginning";
   } catch (fault) {
-    return fault instanceof Error ? fault.message : "bad arguments";
+    return badArguments(fault);
   }
 };
 

@@ -159,6 +159,10 @@ const conclude = async (run: Run, progress: Progress, { out, err }: CliOutput): 
 /** Exit code: 0 done, 1 tokens were not conserved or a file cannot be written, 2 wrong use or scenario, 130 interrupted. */
 export const runSimulate = async (argv: readonly string[], output: CliOutput): Promise<number> => {
   const { err } = output;
+  if (argv.length === 1 && (argv[0] === "--help" || argv[0] === "-h")) {
+    output.out(USAGE);
+    return 0;
+  }
   const options = readOptions(argv);
   if (isLeft(options)) {
     err(`turnfold: ${options.left}; ${USAGE}`);

@@ -3,6 +3,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import { defaultLedger, deliver, rebuild } from "../ledger/ledger.js";
 import type { Output } from "../stdio/guard.js";
+import { badArguments } from "./badArguments.js";
 import type { CliOutput } from "./replay.js";
 
 const USAGE = `usage: turnfold usage record [--ledger FILE] [--agent NAME] -- AGENT ARGS...
@@ -31,7 +32,7 @@ export const readOptions = <T extends NonNullable<ParseArgsConfig["options"]>>(
   try {
     return right(parseArgs({ args: [...argv], options, strict: true }).values);
   } catch (fault) {
-    return left(fault instanceof Error ? fault.message : String(fault));
+    return left(badArguments(fault));
   }
 };
 
@@ -80,6 +81,11 @@ const VERBS: Readonly<Record<string, (call: UsageCall) => Promise<number> | numb
 
 export const runUsage = async (argv: readonly string[], cli: CliOutput, output: Output): Promise<number> => {
   const [verb, ...rest] = argv;
+  // Behind `record` the option may be the agent's own.
+  if ([verb, ...(rest.length === 1 ? rest : [])].some((word) => word === "--help" || word === "-h")) {
+    cli.out(USAGE);
+    return 0;
+  }
   const run = verb !== undefined && Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (run !== undefined) return run({ argv: rest, cli, output });
   return badUse(cli, verb === undefined ? "record, report or rebuild?" : `there is no ${JSON.stringify(verb)}`);

@@ -56,7 +56,7 @@ export const runReport = async ({ argv, cli }: UsageCall): Promise<number> => {
   // What is stored already is worth showing all the same.
   if (isLeft(delivered)) cli.err(`turnfold usage: ${delivered.left}`);
   if (!existsSync(file)) {
-    cli.err(`turnfold usage: nothing has been recorded yet; there is no ledger at ${file}`);
+    if (!isLeft(delivered)) cli.err(`turnfold usage: nothing has been recorded yet; there is no ledger at ${file}`);
     return 1;
   }
   const read = withLedger(file, (database) => ({

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { type Either, left, right } from "fp-ts/lib/Either.js";
+import { badArguments } from "../cli/badArguments.js";
 
 export type MemoryOptions =
   | { readonly kind: "help" }
@@ -41,7 +42,7 @@ export const readMemoryOptions = (argv: readonly string[], fallbackStore: string
   try {
     parsed = parse(argv);
   } catch (fault) {
-    return left(fault instanceof Error ? fault.message : "bad arguments");
+    return left(badArguments(fault));
   }
   const { values, positionals } = parsed;
   if (values.help) return right({ kind: "help" });

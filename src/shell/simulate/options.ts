@@ -3,6 +3,7 @@ import { left, right, type Either } from "fp-ts/lib/Either.js";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import type { Variation } from "../../simulation/vary.js";
+import { badArguments } from "../cli/badArguments.js";
 
 export const USAGE =
   "usage: turnfold simulate SCENARIO.json --out DIR [--sessions N] [--seed S] [--workers W] [--vary PATH=A,B,...] [--from RECORDS] [--resume]";
@@ -84,6 +85,6 @@ export const readOptions = (argv: readonly string[]): Either<string, Options> =>
   try {
     return right(parse(argv));
   } catch (fault) {
-    return left(fault instanceof Error ? fault.message.replaceAll("\n", " ") : "bad arguments");
+    return left(badArguments(fault));
   }
 };
