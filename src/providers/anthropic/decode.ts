@@ -44,7 +44,7 @@ const callOf = (block: Members): RequestedCall => {
   return {
     providerId: labelOf(block.get("id")),
     name: stringOf(block.get("name")),
-    argumentsText: input === "null" ? "" : input,
+    argumentsText: input === "null" || input === '""' ? "" : input,
     extra: "",
   };
 };

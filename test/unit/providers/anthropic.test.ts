@@ -212,8 +212,8 @@ describe("Anthropic replies", () => {
     expect(got).toMatchObject({ reasoning: "a", replay: { _tag: "None" } });
   });
 
-  it("give arguments as they came: nothing for null, JSON text for whatever is no object", () => {
-    const calls = [{}, { input: null }, { input: [1] }, { input: "{}" }, { id: 7 }].map((over) => ({
+  it("give arguments as they came: nothing for null and the empty string (F22), JSON text for whatever is no object", () => {
+    const calls = [{}, { input: null }, { input: "" }, { input: [1] }, { input: "{}" }, { id: 7 }].map((over) => ({
       type: "tool_use",
       name: "n",
       ...over,
@@ -221,11 +221,12 @@ describe("Anthropic replies", () => {
     expect(reply(plain, messagesReply(calls)).calls.map((call) => call.argumentsText)).toEqual([
       "",
       "",
+      "",
       "[1]",
       '"{}"',
       "",
     ]);
-    expect(reply(plain, messagesReply(calls)).calls.map((call) => call.providerId)).toEqual(["", "", "", "", "7"]);
+    expect(reply(plain, messagesReply(calls)).calls.map((call) => call.providerId)).toEqual(["", "", "", "", "", "7"]);
   });
 
   it("leave the calls of a reply that was cut off to the core, broken as they may be", () => {
