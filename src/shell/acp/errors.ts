@@ -17,8 +17,8 @@ const AUTHENTICATION_REQUIRED = -32000;
 /** Of the model's provider; kept apart from -32000, for which a client would look into `authMethods`. */
 const PROVIDER_AUTHENTICATION = -32001;
 const NOT_FOUND = -32002;
-/** No id of ours is longer; what a client made up is echoed only so far, since a frame to it stays small. */
-const ID_BYTES_MAX = 1024;
+/** What a client made up as an id is echoed whole as long as a frame stays small: 64 KiB, which escapes may make six times as long. */
+const ID_BYTES_MAX = 64 * 1024;
 
 const rpcError = (code: number, message: string, data: JsonObject): RpcError => ({
   code,
