@@ -1,8 +1,9 @@
 /** `turnfold simulate`: many sessions of a scenario, their metrics in a folder, a summary here. */
 import { isLeft, left, right, type Either } from "fp-ts/lib/Either.js";
 import { isSome, some } from "fp-ts/lib/Option.js";
-import { mkdir, open, readFile, writeFile } from "node:fs/promises";
+import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDirectory } from "../directory.js";
 import { fitScenario, type Fit } from "../../simulation/fit/fit.js";
 import { mergeStudy, studySummary } from "../../simulation/study.js";
 import { variantsOf, type Variant } from "../../simulation/vary.js";
@@ -75,7 +76,7 @@ const priced = ({ name, scenario }: Variant): Variant => {
 const openFolder = async (run: Run): Promise<Either<string, Progress>> => {
   const { options, sessionsFile } = run;
   const runFile = join(options.out, "run.json");
-  await mkdir(options.out, { recursive: true });
+  makeDirectory(options.out, 0o777);
   const before = await textIfThere(runFile);
   if (before === undefined) {
     await writeFile(runFile, run.runText);

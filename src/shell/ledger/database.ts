@@ -1,6 +1,6 @@
 /** The ledger's SQLite file, opened for writing by any number of processes at once. */
-import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { makeDirectory } from "../directory.js";
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import { SHELL_LIMITS } from "../../core/policy.js";
 import { findSqlite, type SqliteHandle, type SqlRow, type SqlValue, type Statement } from "../sqlite.js";
@@ -82,7 +82,7 @@ export const openDatabase = (file: string): Either<string, Database> => {
   const open = findSqlite();
   if (isLeft(open)) return open;
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeDirectory(path.dirname(file));
     const database = databaseOf(open.right(file, { readOnly: false, busyMs: SHELL_LIMITS.ledgerBusyMs.default }));
     // Readers never wait for a writer. Each commit reaches the disk, since the outbox is emptied after it.
     database.all("PRAGMA journal_mode = WAL");

@@ -3,8 +3,9 @@
  * so whoever comes by may store it: the same turn stored twice is one row. What is killed in between leaves nothing but a file
  * without a final name.
  */
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { makeDirectory } from "../directory.js";
 import { isRight } from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import type { Entry } from "./store.js";
@@ -16,7 +17,7 @@ export const outboxOf = (ledger: string): string => `${ledger}.outbox`;
 /** Resolves when the entry is on the disk. `name` is unique for ever; names sort in the order of writing. */
 export const post = async (ledger: string, name: string, entry: Entry): Promise<void> => {
   const folder = outboxOf(ledger);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeDirectory(folder);
   const file = path.join(folder, `${name}.json`);
   const handle = await open(`${file}.tmp`, "wx", 0o600);
   try {

@@ -3,9 +3,10 @@
  * Node has no lock that the system gives back when a process dies, so the lock is a file with its holder's process id, and one
  * whose holder is gone, or that is older than anybody may hold it, is broken.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { makeDirectory } from "../directory.js";
 import * as E from "fp-ts/lib/Either.js";
 
 export interface LockTimes {
@@ -79,7 +80,7 @@ export const withLock = async <A>(
   work: () => Promise<A>,
 ): Promise<E.Either<string, A>> => {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeDirectory(path.dirname(file));
     const giveUpAt = Date.now() + times.waitMs;
     while (!create(file)) {
       if (Date.now() > giveUpAt) return E.left(`another process holds the lock ${file}`);

@@ -4,8 +4,9 @@
  */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
+import { makeDirectory } from "../directory.js";
 import * as O from "fp-ts/lib/Option.js";
 import { parseTokenFile, printTokenFile, type Token } from "./token.js";
 
@@ -37,7 +38,7 @@ export const readTokenFile = async (file: string): Promise<O.Option<Token>> => {
 /** Throws where the disk does. A reader sees the old file or the new one, never a part. */
 export const writeTokenFile = async (file: string, token: Token): Promise<void> => {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeDirectory(folder);
   const temporary = path.join(folder, `.${path.basename(file)}.${randomBytes(8).toString("hex")}.tmp`);
   try {
     const handle = await open(temporary, "wx", PRIVATE);

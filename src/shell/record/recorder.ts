@@ -3,8 +3,9 @@
  * written, or does not fit its queue or its file, ends the record with one warning.
  */
 import { some } from "fp-ts/lib/Option.js";
-import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDirectory } from "../directory.js";
 import type { Effect } from "../../core/effect.js";
 import type { Event } from "../../core/event.js";
 import { defaultShellLimits } from "../../core/policy.js";
@@ -26,7 +27,6 @@ export interface RecorderOptions {
   readonly warn: (message: string) => void;
 }
 
-const OWNER_ONLY_DIRECTORY = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
 /** Begins a record. The file is made in the background; nothing waits for it. */
@@ -92,7 +92,7 @@ export const startRecorder = (options: RecorderOptions): Recorder => {
 
 /** One file a session, named so that a folder of records sorts by time. It must not exist yet. */
 const createFile = async ({ directory, config, now }: RecorderOptions): Promise<FileHandle> => {
-  await mkdir(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  makeDirectory(directory);
   const stamp = now.toISOString().replace(/[:.]/g, "-");
   const name = `${stamp}-${config.id.replace(/[^A-Za-z0-9_-]/g, "_")}.ndjson`;
   return open(join(directory, name), "ax", OWNER_ONLY_FILE);
