@@ -1,9 +1,9 @@
 // The ledger at size: a report by model and a rebuild of the index over a million records, and how long a turn takes to be
-// stored. Run with `npm run bench:ledger`, which builds first; `-- --rows N` measures another size. Needs node:sqlite or
-// better-sqlite3 (NODE_PATH counts).
-import { spawnSync } from "node:child_process";
+// stored. Run with `npm run bench:ledger`, which builds first; `-- --rows N` measures another size. Where the runtime has no
+// node:sqlite, better-sqlite3 is taken from test/peers, and installed there first if need be.
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -51,11 +51,23 @@ const metric = (index) => {
   });
 };
 
+const peer = fileURLToPath(new URL("../test/peers/better-sqlite3/", import.meta.url));
+
+/** better-sqlite3 for this process, and by NODE_PATH for the program that is measured. */
+const peerDatabase = () => {
+  const modules = path.join(peer, "node_modules");
+  if (!existsSync(path.join(modules, "better-sqlite3"))) {
+    console.error("installing better-sqlite3, which compiles for a minute");
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], { cwd: peer, stdio: "ignore" });
+  }
+  process.env["NODE_PATH"] = modules;
+  return createRequire(path.join(peer, "package.json"))("better-sqlite3");
+};
+
 /** @returns {(sql: string) => { run: (...values: unknown[]) => unknown }} */
 const open = () => {
-  const require = createRequire(import.meta.url);
   const sqlite = process.getBuiltinModule?.(/** @type {"node:module"} */ ("node:sqlite"));
-  const Database = sqlite === undefined ? require("better-sqlite3") : /** @type {any} */ (sqlite).DatabaseSync;
+  const Database = sqlite === undefined ? peerDatabase() : /** @type {any} */ (sqlite).DatabaseSync;
   const database = new Database(ledger);
   return (sql) => database.prepare(sql);
 };

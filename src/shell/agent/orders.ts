@@ -27,9 +27,6 @@ export interface Orders {
   readonly carryOut: (session: Session, order: Order) => void;
 }
 
-/** A wait that a person would wonder about. */
-const TOLD_WAIT_MS = 10_000;
-
 export const createOrders = ({ model, tools, client, log, post }: OrdersDeps): Orders => {
   const outstanding = new Map<EffectId, AbortController>();
   const timers = new Map<EffectId, NodeJS.Timeout>();
@@ -57,7 +54,7 @@ export const createOrders = ({ model, tools, client, log, post }: OrdersDeps): O
   const tellWait =
     (signal: AbortSignal): OnWait =>
     ({ ms, reason }) => {
-      if (ms < TOLD_WAIT_MS || signal.aborted) return;
+      if (signal.aborted) return;
       const title = `Waiting ${Math.round(ms / 1000)} s for the provider`;
       client.publish({ kind: "noticeTold", severity: "info", title, detail: reason });
     };
