@@ -121,37 +121,32 @@ async function outcomes() {
   return table(["the provider answers", "the turn loop gets", "except at"], rows);
 }
 
-/** What is known of models by name; what nobody documents is left out. */
+/** How models think, by family and for exact models, and what is documented of their size. */
 async function models() {
   /** @type {typeof import("../../src/providers/capabilityTable.ts")} */
   const { capabilityTable } = await source("src/providers/capabilityTable.ts");
-  const tokens = (/** @type {number} */ count) => (count === 0 ? "" : String(count));
-  const claude = capabilityTable.claude.map(({ prefix, exact, thinking, xhigh, window, output }) => {
-    const efforts = thinking === "adaptive" ? `low to max${xhigh ? "" : ", without xhigh"}` : "low, medium, high";
-    return [
-      code(exact ? prefix : `${prefix}*`),
-      thinking,
-      thinking === "none" ? "" : efforts,
-      tokens(window),
-      tokens(output),
-    ];
-  });
-  const openai = capabilityTable.openai.map(({ tokens: names, efforts, window, output }) => [
-    names.map(code).join(", "),
-    "by effort",
-    efforts.join(", "),
-    tokens(window),
-    tokens(output),
+  const { families, exact, limits } = capabilityTable;
+  const tokens = (/** @type {number} */ count) => (count === 0 ? "unknown" : String(count));
+  const thinking = [
+    ...families.map((row) => [
+      row.names.map((name) => code(row.whole ? name : `${name}*`)).join(", "),
+      row.thinking,
+      row.efforts.join(", "),
+      row.default,
+      row.route,
+    ]),
+    ...exact.map((row) => [row.ids.map(code).join(", "), `at ${code(row.provider)}`, row.efforts.join(", "), "", ""]),
+  ];
+  const sizes = limits.map((row) => [
+    row.names.map((name) => code(`${name}*`)).join(", "),
+    tokens(row.window),
+    tokens(row.output),
+    row.images,
   ]);
-  const others = capabilityTable.others.map(({ name, window, output }) => [
-    code(name),
-    "as chosen",
-    "",
-    tokens(window),
-    tokens(output),
-  ]);
-  const head = ["model", "thinking", "efforts", "window (tokens)", "longest reply (tokens)"];
-  return table(head, [...claude, ...openai, ...others]);
+  return [
+    table(["model", "thinking", "efforts", "default", "route at `databricks_v2`"], thinking),
+    table(["model", "window (tokens)", "longest reply (tokens)", "sees images"], sizes),
+  ].join("\n\n");
 }
 
 /** Variables that are neither a limit nor a provider's own: those have tables of their own. */

@@ -1,105 +1,193 @@
-/** Model families and what they can do: the schema of the table, and how a model's row is found. */
-import { fromNullable, type Option } from "fp-ts/lib/Option.js";
+/** What models can do: the schema of the table, and how a model's rows are found (`spec/providers.md` 4 and 16.3). */
+import { fromNullable, isSome, none, type Option, some } from "fp-ts/lib/Option.js";
 import * as t from "io-ts";
+import { assertNever } from "../core/never.js";
 import { capabilityTable } from "./capabilityTable.js";
-import { EFFORTS } from "./settings.js";
+import { EFFORTS, type Effort, type ProviderName } from "./settings.js";
 
 const effort = t.keyof({ none: null, minimal: null, low: null, medium: null, high: null, xhigh: null, max: null });
 
-/** Tokens; 0 where nothing is documented. */
-const limits = { window: t.number, output: t.number };
+const levels = {
+  /** `manual`, `adaptive`: Anthropic's fields; `effort`: one level by name; `omitted`: levels are offered, no field is sent. */
+  thinking: t.keyof({ manual: null, adaptive: null, effort: null, omitted: null }),
+  /** Weakest first. */
+  efforts: t.readonlyArray(effort),
+  /** The level that the model uses by itself. */
+  default: t.union([effort, t.literal("unset")]),
+};
 
-export const ClaudeFamily = t.readonly(
+export const Family = t.readonly(
   t.type({
-    prefix: t.string,
-    /** The prefix is the whole name: a dated name is another model. */
-    exact: t.boolean,
-    thinking: t.keyof({ manual: null, adaptive: null, none: null }),
-    xhigh: t.boolean,
-    ...limits,
+    /** Lower case. Begin the model's own name, and end where a word ends. */
+    names: t.readonlyArray(t.string),
+    /** A name is the whole name: a dated one is another model. */
+    whole: t.boolean,
+    ...levels,
+    /** By which dialect Databricks' AI gateway serves it. */
+    route: t.keyof({ responses: null, messages: null, chat: null }),
   }),
 );
 
-export const OpenAiFamily = t.readonly(
-  t.type({
-    /** Looked for anywhere in the name. */
-    tokens: t.readonlyArray(t.string),
-    /** What follows a base token may be a date or a variant, but no version of its own. */
-    base: t.boolean,
-    efforts: t.readonlyArray(effort),
-    default: effort,
-    ...limits,
-  }),
+/** A model of one host that takes other levels there than its family does elsewhere. */
+const Exact = t.readonly(
+  t.type({ provider: t.literal("databricks_v2"), ids: t.readonlyArray(t.string), efforts: t.readonlyArray(effort) }),
 );
 
-/** Models of which no effort is known, but how much they take. */
-export const OtherFamily = t.readonly(
+/** What a provider's model takes that no other row knows. */
+const Fallback = t.readonly(t.type(levels));
+
+export const Limits = t.readonly(
   t.type({
-    /** Stands in the model's id as words of its own. */
-    name: t.string,
-    ...limits,
+    /** Lower case. Stand anywhere in the model's id, as words of their own. */
+    names: t.readonlyArray(t.string),
+    /** Tokens; 0 where nothing is documented. */
+    window: t.number,
+    output: t.number,
+    images: t.keyof({ yes: null, no: null, unknown: null }),
   }),
 );
 
 export const CapabilityTable = t.readonly(
   t.type({
-    claude: t.readonlyArray(ClaudeFamily),
-    openai: t.readonlyArray(OpenAiFamily),
-    others: t.readonlyArray(OtherFamily),
+    families: t.readonlyArray(Family),
+    exact: t.readonlyArray(Exact),
+    fallbacks: t.readonly(
+      t.type({
+        anthropic: Fallback,
+        openai: Fallback,
+        deepseek: Fallback,
+        databricks: Fallback,
+        databricks_v2: Fallback,
+        openrouter: Fallback,
+        ollama: Fallback,
+        huggingface: Fallback,
+      }),
+    ),
+    limits: t.readonlyArray(Limits),
   }),
 );
 export type CapabilityTable = t.TypeOf<typeof CapabilityTable>;
-export type ClaudeFamily = t.TypeOf<typeof ClaudeFamily>;
-export type OpenAiFamily = t.TypeOf<typeof OpenAiFamily>;
-export type OtherFamily = t.TypeOf<typeof OtherFamily>;
+export type Family = t.TypeOf<typeof Family>;
+export type Limits = t.TypeOf<typeof Limits>;
+type Fallback = t.TypeOf<typeof Fallback>;
 
-/** A catalogue puts words before the model's own name (`databricks-claude-…`, `goose-claude-…`); spec/providers.md 4.3, step 1. */
-export const withoutPrefix = (model: string): string => {
-  const at = model.search(/claude-|gpt-/i);
-  return at < 0 ? model : model.slice(at);
-};
-
-/** Case-sensitive, as the prior art is. */
-export const claudeFamily = (model: string): Option<ClaudeFamily> => {
-  const name = withoutPrefix(model);
-  return fromNullable(
-    capabilityTable.claude.find(({ prefix, exact }) => (exact ? name === prefix : name.startsWith(prefix))),
-  );
-};
-
-export const openAiFamily = (model: string): Option<OpenAiFamily> => {
+/** Lower case, without the words that a catalogue puts before the model's own name (`databricks-claude-…`, `goose-claude-…`). */
+export const ownName = (model: string): string => {
   const name = model.toLowerCase();
-  return fromNullable(
-    capabilityTable.openai.find(({ tokens, base }) =>
-      tokens.some((token) => tailsOf(name, token).some(base ? isBaseTail : isVersionTail)),
-    ),
+  const at = name.search(/(?<![a-z0-9])(?:claude|gpt|kimi)-/);
+  return at < 0 ? name : name.slice(at);
+};
+
+interface Named {
+  readonly names: readonly string[];
+}
+
+/** The row with the longest name that matches. */
+const longest = <Row extends Named>(
+  rows: readonly Row[],
+  matches: (name: string, row: Row) => boolean,
+): Option<Row> => {
+  const found = rows.flatMap((row) =>
+    row.names.filter((name) => matches(name, row)).map((name) => ({ row, length: name.length })),
   );
+  return fromNullable(found.toSorted((left, right) => right.length - left.length)[0]?.row);
 };
 
-/** What follows each occurrence of `token`. */
-const tailsOf = (name: string, token: string): readonly string[] => {
-  const tails: string[] = [];
-  for (let at = name.indexOf(token); at >= 0; at = name.indexOf(token, at + 1))
-    tails.push(name.slice(at + token.length));
-  return tails;
+const beginsWithWord = (text: string, word: string): boolean =>
+  text.startsWith(word) && !/^[a-z0-9]/.test(text.slice(word.length));
+
+export const familyOf = (model: string): Option<Family> => {
+  const own = ownName(model);
+  return longest(capabilityTable.families, (name, { whole }) => (whole ? own === name : beginsWithWord(own, name)));
 };
 
-const isVersionTail = (tail: string): boolean => tail === "" || tail.startsWith("-");
+const isClaude = ({ thinking }: Family): boolean => thinking !== "effort";
 
-/** `-mini`, a date of four digits or more, or `-4o`; not `.1`, `-10` or `-2`, which are versions (spec/providers.md 4.4). */
-const isBaseTail = (tail: string): boolean => tail === "" || /^-(?:(?![0-9])|[0-9]{4}|[0-9]{1,3}[a-z])/.test(tail);
-
-const otherFamily = (model: string): Option<OtherFamily> => {
-  const words = `-${model.toLowerCase().replace(/[^a-z0-9.]+/g, "-")}-`;
-  return fromNullable(capabilityTable.others.find(({ name }) => words.includes(`-${name}-`)));
+/** Of Anthropic's own models. */
+export const claudeFamily = (model: string): Option<Family> => {
+  const family = familyOf(model);
+  return isSome(family) && isClaude(family.value) ? family : none;
 };
 
-/** Documented limits of a model, in tokens; 0 where nothing is known. */
-export const documentedLimits = (model: string): { readonly window: number; readonly output: number } => {
-  for (const family of [claudeFamily(model), openAiFamily(model), otherFamily(model)]) {
-    if (family._tag === "Some") return { window: family.value.window, output: family.value.output };
+/** Of the models that take a level by name. */
+export const effortFamily = (model: string): Option<Family> => {
+  const family = familyOf(model);
+  return isSome(family) && !isClaude(family.value) ? family : none;
+};
+
+/** `catalog.schema.service`, an operator's own name, which says nothing of the model behind it. */
+export const unityService = (model: string): Option<string> => {
+  const parts = model.split(".");
+  const isName = parts.length === 3 && parts.every((part) => part !== "") && !/[\s/]/.test(model);
+  return isName ? fromNullable(parts[2]) : none;
+};
+
+/** A family counts where the provider speaks its way of thinking. */
+const familyAt = (provider: ProviderName, model: string): Option<Family> => {
+  switch (provider) {
+    case "anthropic":
+      return claudeFamily(model);
+    case "openai":
+    case "deepseek":
+    case "databricks":
+      return effortFamily(model);
+    case "databricks_v2":
+      return isSome(unityService(model)) ? none : familyOf(model);
+    case "openrouter":
+    case "ollama":
+    case "huggingface":
+      return none;
   }
-  return { window: 0, output: 0 };
+  return assertNever(provider);
+};
+
+/** With or without the word that Databricks puts before the names of models of its own catalogue. */
+const exactEfforts = (provider: ProviderName, model: string): readonly Effort[] | undefined => {
+  const id = model.toLowerCase().replace(/^databricks-/, "");
+  return capabilityTable.exact.find((row) => row.provider === provider && row.ids.includes(id))?.efforts;
+};
+
+export interface Capabilities {
+  readonly thinking: Fallback["thinking"];
+  /** The levels that the model takes, weakest first. */
+  readonly efforts: readonly Effort[];
+  readonly default: Option<Effort>;
+  /** Tokens; 0 where nothing is documented. */
+  readonly window: number;
+  readonly output: number;
+  readonly images: Limits["images"];
+}
+
+/** Before a model is chosen, Databricks' gateway may serve any: every level can be chosen (spec/providers.md 4.5). */
+const fallbackAt = (provider: ProviderName, model: string): Fallback =>
+  provider === "databricks_v2" && model.trim() === ""
+    ? { ...capabilityTable.fallbacks[provider], efforts: EFFORTS }
+    : capabilityTable.fallbacks[provider];
+
+/**
+ * First the levels of exactly this model at this provider, then its family's, then the provider's fallback (16.3). An exact row
+ * changes the levels alone; the default stays, as long as it is among them.
+ */
+export const capabilitiesOf = (provider: ProviderName, model: string): Capabilities => {
+  const family = familyAt(provider, model);
+  const known = isSome(family) ? family.value : fallbackAt(provider, model);
+  const efforts = exactEfforts(provider, model) ?? known.efforts;
+  const preset = known.default;
+  return {
+    thinking: known.thinking,
+    efforts,
+    default: preset !== "unset" && efforts.includes(preset) ? some(preset) : none,
+    ...documentedLimits(model),
+  };
+};
+
+/** Documented limits of a model: its window and longest reply in tokens, 0 where nothing is known, and whether it sees images. */
+export const documentedLimits = (model: string): Pick<Capabilities, "window" | "output" | "images"> => {
+  const words = `-${model.toLowerCase().replace(/[^a-z0-9.]+/g, "-")}-`;
+  const row = longest(capabilityTable.limits, (name) => words.includes(`-${name}-`));
+  if (row._tag === "None") return { window: 0, output: 0, images: "unknown" };
+  const { window, output, images } = row.value;
+  return { window, output, images };
 };
 
 /** Weakest first; the order in which levels are compared. */
@@ -107,4 +195,4 @@ export const ordinal = (level: string): number => EFFORTS.findIndex((each) => ea
 
 /** Whether an OpenAI model is known to reason. */
 export const reasons = (model: string): boolean =>
-  openAiFamily(model)._tag === "Some" || /(?:^|[^a-z0-9])o[1-9](?:-|$)/i.test(model);
+  isSome(effortFamily(model)) || /(?:^|[^a-z0-9])o[1-9](?:-|$)/i.test(model);

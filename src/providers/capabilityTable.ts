@@ -1,92 +1,96 @@
 /**
- * What is publicly known of models, by family: data only. Sources: `spec/providers.md` 4 and 16.3, and the vendors' model pages
- * for windows and output limits (left out where nothing is documented). Rows are tried from top to bottom.
+ * What is publicly known of models: data only. Levels of effort and routes: `spec/providers.md` 4 and 16.3. Limits and images: the
+ * vendors' model pages, and nothing where those are silent. The order of rows means nothing: the longest matching name counts.
  */
 import type { CapabilityTable } from "./capabilities.js";
 
+const lowToHigh = ["low", "medium", "high"] as const;
+const lowToXhigh = [...lowToHigh, "xhigh"] as const;
+const lowToMax = [...lowToXhigh, "max"] as const;
+const noneToXhigh = ["none", ...lowToXhigh] as const;
+const noneToMax = ["none", ...lowToMax] as const;
+const minimalToHigh = ["minimal", ...lowToHigh] as const;
+const allButMax = ["none", "minimal", ...lowToXhigh] as const;
+const everyLevel = [...allButMax, "max"] as const;
+
+const claude = { whole: false, thinking: "adaptive", efforts: lowToMax, default: "high", route: "messages" } as const;
+const withoutXhigh = { ...claude, efforts: [...lowToHigh, "max"] } as const;
+const manual = { ...claude, thinking: "manual", efforts: lowToHigh, default: "unset" } as const;
+const gpt = { whole: false, thinking: "effort", default: "medium", route: "responses" } as const;
+
+const v2 = "databricks_v2";
+
 export const capabilityTable: CapabilityTable = {
-  claude: [
-    { prefix: "claude-3-5", exact: false, thinking: "manual", xhigh: false, window: 200_000, output: 8192 },
-    { prefix: "claude-3-7", exact: false, thinking: "manual", xhigh: false, window: 200_000, output: 64_000 },
-    { prefix: "claude-3", exact: false, thinking: "manual", xhigh: false, window: 200_000, output: 4096 },
-    { prefix: "claude-opus-4-0", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 32_000 },
-    { prefix: "claude-opus-4-1", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 32_000 },
-    { prefix: "claude-opus-4-2025", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 32_000 },
-    { prefix: "claude-sonnet-4-0", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 64_000 },
-    { prefix: "claude-sonnet-4-2025", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 64_000 },
-    { prefix: "claude-opus-4-5", exact: true, thinking: "manual", xhigh: false, window: 200_000, output: 64_000 },
-    { prefix: "claude-opus-4-6", exact: false, thinking: "adaptive", xhigh: false, window: 0, output: 0 },
-    { prefix: "claude-opus-4-7", exact: false, thinking: "adaptive", xhigh: true, window: 0, output: 0 },
-    { prefix: "claude-opus-4-8", exact: false, thinking: "adaptive", xhigh: true, window: 0, output: 0 },
-    { prefix: "claude-opus-5", exact: false, thinking: "adaptive", xhigh: true, window: 0, output: 0 },
-    { prefix: "claude-sonnet-5", exact: false, thinking: "adaptive", xhigh: true, window: 0, output: 0 },
-    { prefix: "claude-sonnet-4-6", exact: false, thinking: "adaptive", xhigh: false, window: 0, output: 0 },
-    { prefix: "claude-fable-5", exact: false, thinking: "adaptive", xhigh: true, window: 0, output: 0 },
-    { prefix: "claude-mythos-5", exact: false, thinking: "adaptive", xhigh: true, window: 0, output: 0 },
-    { prefix: "claude-mythos-preview", exact: false, thinking: "adaptive", xhigh: false, window: 0, output: 0 },
-    { prefix: "claude-haiku-4-5", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 64_000 },
-    { prefix: "claude-sonnet-4-5", exact: false, thinking: "none", xhigh: false, window: 200_000, output: 64_000 },
-  ],
-  openai: [
+  families: [
+    { names: ["claude"], ...claude, thinking: "omitted" },
+    { names: ["claude-3"], ...manual },
+    { names: ["claude-opus-4-5"], ...manual, whole: true },
+    { names: ["claude-opus-4-6", "claude-sonnet-4-6", "claude-mythos-preview"], ...withoutXhigh },
+    { names: ["claude-opus-4-7", "claude-opus-4-8", "claude-opus-5", "claude-sonnet-5"], ...claude },
+    { names: ["claude-fable-5", "claude-mythos-5"], ...claude },
+    { names: ["gpt-5", "gpt5"], ...gpt, efforts: minimalToHigh },
+    { names: ["gpt-5-pro", "gpt5-pro"], ...gpt, efforts: ["high"], default: "high" },
     {
-      tokens: ["gpt-5-pro", "gpt5-pro"],
-      base: false,
-      efforts: ["high"],
-      default: "high",
-      window: 400_000,
-      output: 272_000,
-    },
-    {
-      tokens: ["gpt-5.6", "gpt5.6", "gpt-5-6", "gpt5-6"],
-      base: false,
-      efforts: ["none", "low", "medium", "high", "xhigh", "max"],
-      default: "medium",
-      window: 0,
-      output: 0,
-    },
-    {
-      tokens: ["gpt-5.5", "gpt5.5", "gpt-5-5", "gpt5-5", "gpt-5.4", "gpt5.4", "gpt-5-4", "gpt5-4"],
-      base: false,
-      efforts: ["none", "low", "medium", "high", "xhigh"],
-      default: "medium",
-      window: 0,
-      output: 0,
-    },
-    {
-      tokens: ["gpt-5.1", "gpt5.1", "gpt-5-1", "gpt5-1"],
-      base: false,
-      efforts: ["none", "low", "medium", "high"],
+      names: ["gpt-5.1", "gpt5.1", "gpt-5-1", "gpt5-1"],
+      ...gpt,
+      efforts: ["none", ...lowToHigh],
       default: "none",
-      window: 400_000,
-      output: 128_000,
     },
-    {
-      tokens: ["gpt-5", "gpt5"],
-      base: true,
-      efforts: ["minimal", "low", "medium", "high"],
-      default: "medium",
-      window: 400_000,
-      output: 128_000,
-    },
-    {
-      tokens: ["gpt-6", "gpt6"],
-      base: true,
-      efforts: ["low", "medium", "high", "xhigh", "max"],
-      default: "medium",
-      window: 0,
-      output: 0,
-    },
+    { names: ["gpt-5.4", "gpt5.4", "gpt-5-4", "gpt5-4"], ...gpt, efforts: noneToXhigh },
+    { names: ["gpt-5.5", "gpt5.5", "gpt-5-5", "gpt5-5"], ...gpt, efforts: noneToXhigh },
+    { names: ["gpt-5.6", "gpt5.6", "gpt-5-6", "gpt5-6"], ...gpt, efforts: noneToMax },
+    { names: ["gpt-6", "gpt6"], ...gpt, efforts: lowToMax },
+    { names: ["gpt-6-sol", "gpt6-sol", "gpt-6-luna", "gpt6-luna"], ...gpt, efforts: noneToMax },
+    { names: ["kimi-k3"], ...gpt, efforts: ["low", "high", "max"], default: "unset", route: "chat" },
   ],
-  others: [
-    { name: "gpt-4o", window: 128_000, output: 16_384 },
-    { name: "gpt-4.1", window: 1_047_576, output: 32_768 },
-    { name: "gpt-4-turbo", window: 128_000, output: 4096 },
-    { name: "o1-mini", window: 128_000, output: 65_536 },
-    { name: "o1-preview", window: 128_000, output: 32_768 },
-    { name: "o1", window: 200_000, output: 100_000 },
-    { name: "o3", window: 200_000, output: 100_000 },
-    { name: "o4-mini", window: 200_000, output: 100_000 },
-    { name: "deepseek-chat", window: 128_000, output: 8192 },
-    { name: "deepseek-reasoner", window: 128_000, output: 65_536 },
+  exact: [
+    { provider: v2, ids: ["gpt-5-4-mini", "gpt-5-4-nano", "gpt-5-5"], efforts: lowToHigh },
+    { provider: v2, ids: ["gpt-5-6-luna", "gpt-5-6-terra"], efforts: lowToHigh },
+    { provider: v2, ids: ["gpt-5-6-sol"], efforts: [...lowToHigh, "max"] },
+    { provider: v2, ids: ["gpt-5-2"], efforts: noneToXhigh },
+    { provider: v2, ids: ["gemini-3-5-flash", "gemini-3-5-flash-lite", "gemini-3-6-flash"], efforts: minimalToHigh },
+    { provider: v2, ids: ["gemini-3-pro-image"], efforts: ["low", "high"] },
+    { provider: v2, ids: ["deepseek-v4-flash-0731", "glm-5-3-flash"], efforts: ["low", "high", "max"] },
+    { provider: v2, ids: ["deepseek-v4-pro-0813"], efforts: ["high", "max"] },
+    { provider: v2, ids: ["grok-4-6"], efforts: lowToXhigh },
+    { provider: v2, ids: ["inkling"], efforts: lowToMax },
+  ],
+  fallbacks: {
+    anthropic: { thinking: "omitted", efforts: lowToMax, default: "high" },
+    openai: { thinking: "effort", efforts: allButMax, default: "medium" },
+    deepseek: { thinking: "effort", efforts: allButMax, default: "medium" },
+    databricks: { thinking: "effort", efforts: allButMax, default: "medium" },
+    databricks_v2: { thinking: "effort", efforts: allButMax, default: "medium" },
+    openrouter: { thinking: "effort", efforts: everyLevel, default: "medium" },
+    ollama: { thinking: "omitted", efforts: [], default: "unset" },
+    huggingface: { thinking: "omitted", efforts: [], default: "unset" },
+  },
+  limits: [
+    { names: ["claude-3"], window: 200_000, output: 4096, images: "yes" },
+    { names: ["claude-3-5", "claude-3.5"], window: 200_000, output: 8192, images: "yes" },
+    { names: ["claude-3-7", "claude-3.7"], window: 200_000, output: 64_000, images: "yes" },
+    { names: ["claude-opus-4-0", "claude-opus-4-20250514"], window: 200_000, output: 32_000, images: "yes" },
+    { names: ["claude-opus-4-1", "claude-opus-4.1"], window: 200_000, output: 32_000, images: "yes" },
+    { names: ["claude-sonnet-4-0", "claude-sonnet-4-20250514"], window: 200_000, output: 64_000, images: "yes" },
+    { names: ["claude-opus-4-5", "claude-opus-4.5"], window: 200_000, output: 64_000, images: "yes" },
+    { names: ["claude-sonnet-4-5", "claude-sonnet-4.5"], window: 200_000, output: 64_000, images: "yes" },
+    { names: ["claude-haiku-4-5", "claude-haiku-4.5"], window: 200_000, output: 64_000, images: "yes" },
+    { names: ["gpt-5", "gpt5"], window: 400_000, output: 128_000, images: "yes" },
+    { names: ["gpt-5.1", "gpt5.1", "gpt-5-1", "gpt5-1"], window: 400_000, output: 128_000, images: "yes" },
+    { names: ["gpt-5-pro", "gpt5-pro"], window: 400_000, output: 272_000, images: "yes" },
+    { names: ["gpt-5-chat"], window: 128_000, output: 16_384, images: "yes" },
+    // Written with dashes they would pass for the older gpt-5, whose numbers are not theirs.
+    { names: ["gpt-5-4", "gpt5-4", "gpt-5-5", "gpt5-5", "gpt-5-6", "gpt5-6"], window: 0, output: 0, images: "unknown" },
+    { names: ["gpt-4o"], window: 128_000, output: 16_384, images: "yes" },
+    { names: ["gpt-4.1"], window: 1_047_576, output: 32_768, images: "yes" },
+    { names: ["gpt-4-turbo"], window: 128_000, output: 4096, images: "yes" },
+    { names: ["o1-mini"], window: 128_000, output: 65_536, images: "no" },
+    { names: ["o1-preview"], window: 128_000, output: 32_768, images: "no" },
+    { names: ["o1"], window: 200_000, output: 100_000, images: "yes" },
+    { names: ["o3-mini"], window: 200_000, output: 100_000, images: "no" },
+    { names: ["o3"], window: 200_000, output: 100_000, images: "yes" },
+    { names: ["o4-mini"], window: 200_000, output: 100_000, images: "yes" },
+    { names: ["deepseek-chat"], window: 128_000, output: 8192, images: "no" },
+    { names: ["deepseek-reasoner"], window: 128_000, output: 65_536, images: "no" },
   ],
 };

@@ -1,16 +1,19 @@
-/** Where the Databricks AI gateway serves a model, told from its name (`spec/providers.md` 5.7). */
+/** Where the Databricks AI gateway serves a model, told from its name (`spec/providers.md` 5.7 and 16.3). */
+import { familyOf, ownName, unityService } from "./capabilities.js";
+import type { Family } from "./capabilities.js";
 
-export type DatabricksRoute = "responses" | "messages" | "chat";
+export type DatabricksRoute = Family["route"];
 
-const GPT_CODE_NAMES = new Set(["sol", "luna", "terra"]);
-const CLAUDE_NAMES = new Set(["claude", "opus", "sonnet", "haiku", "mythos", "fable"]);
-
-/** Whole segments only, so that `octopus-model` is no Opus and `terraform-coder` no Terra. */
+/** By the model's family; whatever has none, by Chat Completions. */
 export const databricksRoute = (model: string): DatabricksRoute => {
-  const segments = model.toLowerCase().split(/[^a-z0-9]+/);
-  if (segments.some((segment) => segment.startsWith("gpt") || GPT_CODE_NAMES.has(segment))) return "responses";
-  return segments.some((segment) => CLAUDE_NAMES.has(segment)) ? "messages" : "chat";
+  const service = unityService(model);
+  if (service._tag === "Some") return isNewGpt(service.value) ? "responses" : "chat";
+  const family = familyOf(model);
+  return family._tag === "Some" ? family.value.route : "chat";
 };
+
+/** GPT 5 and later; the only thing that the name of an operator's own service tells. */
+const isNewGpt = (service: string): boolean => Number(/^gpt-([0-9]+)/.exec(ownName(service))?.[1] ?? 0) >= 5;
 
 export const DATABRICKS_PATHS: Readonly<Record<DatabricksRoute, string>> = {
   responses: "/ai-gateway/openai/v1/responses",

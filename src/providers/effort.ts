@@ -1,9 +1,9 @@
 /** Thinking effort: what is asked for, and what the model gets (`spec/providers.md` 4). */
 import { assertNever } from "../core/never.js";
 import { none, type Option, some } from "fp-ts/lib/Option.js";
-import { claudeFamily, openAiFamily, ordinal, withoutPrefix } from "./capabilities.js";
+import { capabilitiesOf, claudeFamily, ordinal } from "./capabilities.js";
 import { databricksRoute } from "./databricks.js";
-import { EFFORTS, type Effort, type ProviderName } from "./settings.js";
+import type { Effort, ProviderName } from "./settings.js";
 
 export const isEffort = (text: string): text is Effort => ordinal(text) >= 0;
 
@@ -37,24 +37,26 @@ export const claudeThinking = (model: string, effort: Option<Effort>, maxOutputT
   const level = effort.value;
   if (level === "none" || level === "minimal") return { kind: "off" };
   switch (family.value.thinking) {
-    case "none":
+    case "omitted":
+    case "effort":
       return { kind: "off" };
     case "manual": {
       const budgetTokens = Math.min(BUDGETS[level], maxOutputTokens - CLAUDE_TOKENS_MIN);
       return budgetTokens < CLAUDE_TOKENS_MIN ? { kind: "off" } : { kind: "manual", budgetTokens };
     }
     case "adaptive":
-      return { kind: "adaptive", effort: level === "xhigh" && !family.value.xhigh ? "high" : level };
+      return { kind: "adaptive", effort: atMost(level, family.value.efforts) };
   }
   return assertNever(family.value.thinking);
 };
 
-/** The level that is sent on Chat and Responses: the chosen one, or the nearest that the model is known to take. */
-export const openAiEffort = (model: string, effort: Effort): Effort => {
-  const family = openAiFamily(model);
-  if (family._tag === "None") return effort === "max" ? "xhigh" : effort;
-  return nearest(effort, family.value.efforts);
-};
+/** The strongest level that is taken and no stronger than the chosen one. */
+const atMost = (effort: Effort, supported: readonly Effort[]): Effort =>
+  supported.findLast((level) => ordinal(level) <= ordinal(effort)) ?? effort;
+
+/** The level that is sent on Chat and Responses: the chosen one, or the nearest that the model takes there. */
+export const openAiEffort = (provider: ProviderName, model: string, effort: Effort): Effort =>
+  nearest(effort, capabilitiesOf(provider, model).efforts);
 
 /** `none` and `minimal` stand for each other; otherwise the smallest distance, the higher level on ties. */
 const nearest = (effort: Effort, supported: readonly Effort[]): Effort => {
@@ -72,48 +74,10 @@ export interface EffortChoice {
   readonly default: Option<Effort>;
 }
 
-const upToMax: readonly Effort[] = ["low", "medium", "high", "xhigh", "max"];
-
-const claudeChoice = (model: string): EffortChoice => {
-  const family = claudeFamily(model);
-  if (family._tag === "None" || family.value.thinking === "none") return { efforts: upToMax, default: some("high") };
-  if (family.value.thinking === "manual") return { efforts: ["low", "medium", "high"], default: none };
-  return {
-    efforts: family.value.xhigh ? upToMax : upToMax.filter((level) => level !== "xhigh"),
-    default: some("high"),
-  };
-};
-
-const openAiChoice = (model: string): EffortChoice => {
-  const family = openAiFamily(model);
-  return family._tag === "Some"
-    ? { efforts: family.value.efforts, default: some(family.value.default) }
-    : { efforts: EFFORTS.filter((level) => level !== "max"), default: some("medium") };
-};
-
-const everyLevel: EffortChoice = { efforts: EFFORTS, default: some("medium") };
-
 /** What a person can choose for a model (spec/providers.md 4.5); no levels where the provider takes no effort at all. */
 export const effortChoice = (provider: ProviderName, model: string): EffortChoice => {
-  switch (provider) {
-    case "anthropic":
-      return claudeChoice(model);
-    case "openai":
-    case "deepseek":
-    case "databricks":
-      return openAiChoice(model);
-    case "databricks_v2":
-      if (model.trim() === "") return everyLevel;
-      return withoutPrefix(model).toLowerCase().startsWith("claude-") || databricksRoute(model) === "messages"
-        ? claudeChoice(model)
-        : openAiChoice(model);
-    case "openrouter":
-      return everyLevel;
-    case "ollama":
-    case "huggingface":
-      return { efforts: [], default: none };
-  }
-  return assertNever(provider);
+  const { efforts, default: preset } = capabilitiesOf(provider, model);
+  return { efforts, default: preset };
 };
 
 /** What is really sent for a chosen level; none where the model gets no field at all. */
@@ -129,13 +93,12 @@ export const sentEffort = (
     case "databricks_v2":
       return databricksRoute(model) === "messages"
         ? claudeEffort(model, effort, maxOutputTokens)
-        : some(openAiEffort(model, effort));
+        : some(openAiEffort(provider, model, effort));
     case "openai":
     case "deepseek":
     case "databricks":
-      return some(openAiEffort(model, effort));
     case "openrouter":
-      return some(effort);
+      return some(openAiEffort(provider, model, effort));
     case "ollama":
     case "huggingface":
       return none;

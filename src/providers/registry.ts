@@ -7,7 +7,7 @@ import { DATABRICKS_PATHS, databricksRoute } from "./databricks.js";
 import type { Dialect } from "./dialect.js";
 import type { Host } from "./failure.js";
 import { responsesDialect } from "./responses/dialect.js";
-import { type ProviderEntry, PROVIDERS, type ProviderSettings } from "./settings.js";
+import { type ProviderEntry, type ProviderName, PROVIDERS, type ProviderSettings } from "./settings.js";
 import { isOpenAiHost } from "./upgrade.js";
 
 /**
@@ -28,16 +28,16 @@ export const dialectFor = (provider: ProviderSettings, model: string, responsesR
     case "deepseek":
       return speaksResponses(provider, responsesRequired)
         ? responses(host, provider, `${base}/responses`)
-        : chatDialect(host, { ...chat(base), ...(provider.name === "deepseek" ? deepseek : {}) });
+        : chatDialect(host, { ...chat(provider.name, base), ...(provider.name === "deepseek" ? deepseek : {}) });
     case "openrouter":
-      return chatDialect(host, { ...chat(base), ...openrouter, cacheMarks: provider.promptCaching });
+      return chatDialect(host, { ...chat(provider.name, base), ...openrouter, cacheMarks: provider.promptCaching });
     case "databricks":
-      return chatDialect(host, { ...chat(base), sendsModel: false, url: servingEndpoint(base) });
+      return chatDialect(host, { ...chat(provider.name, base), sendsModel: false, url: servingEndpoint(base) });
     case "databricks_v2":
       return gatewayDialect(host, provider, model);
     case "ollama":
     case "huggingface":
-      return chatDialect(host, { ...chat(base), limitMember: "max_tokens", effort: "none" });
+      return chatDialect(host, { ...chat(provider.name, base), limitMember: "max_tokens", effort: "none" });
   }
   return assertNever(provider.name);
 };
@@ -47,12 +47,14 @@ const speaksResponses = (provider: ProviderSettings, responsesRequired: boolean)
 
 const responses = (host: Host, provider: ProviderSettings, url: string): Dialect =>
   responsesDialect(host, {
+    provider: provider.name,
     url,
     stateless: isOpenAiHost(provider.baseUrl),
     thinkingSummary: provider.thinkingSummary,
   });
 
-const chat = (base: string): ChatEndpoint => ({
+const chat = (provider: ProviderName, base: string): ChatEndpoint => ({
+  provider,
   dialect: "openai-chat",
   url: () => `${base}/chat/completions`,
   headers: {},
@@ -88,7 +90,7 @@ const gatewayDialect = (host: Host, provider: ProviderSettings, model: string): 
     case "messages":
       return anthropicDialect(host, { url, headers: {}, promptCaching: provider.promptCaching });
     case "chat":
-      return chatDialect(host, { ...chat(provider.baseUrl), url: () => url });
+      return chatDialect(host, { ...chat(provider.name, provider.baseUrl), url: () => url });
   }
   return assertNever(route);
 };

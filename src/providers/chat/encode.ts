@@ -7,7 +7,7 @@ import type { HttpRequest } from "../dialect.js";
 import { chosenEffort, openAiEffort } from "../effort.js";
 import { object, quote } from "../jsonText.js";
 import { type Alphabet, labelsOf } from "../labels.js";
-import type { Effort } from "../settings.js";
+import type { Effort, ProviderName } from "../settings.js";
 import { reasoningLeads } from "../reasoning.js";
 import { type Encoding, isReplayed, messagesOf, systemMessage, withMarks, withToolMark } from "./messages.js";
 
@@ -15,6 +15,8 @@ import { type Encoding, isReplayed, messagesOf, systemMessage, withMarks, withTo
 export interface ChatEndpoint {
   /** Name of the dialect at this host: replay data of one host means nothing to another. */
   readonly dialect: string;
+  /** Whose levels of effort count. */
+  readonly provider: ProviderName;
   readonly url: (model: string) => string;
   /** Beside the content type; no credentials. */
   readonly headers: Readonly<Record<string, string>>;
@@ -43,7 +45,7 @@ const effortMembers = (endpoint: ChatEndpoint, model: string, effort: Option<Eff
     case "none":
       return {};
     case "standard":
-      return { reasoning_effort: quote(openAiEffort(model, effort.value)) };
+      return { reasoning_effort: quote(openAiEffort(endpoint.provider, model, effort.value)) };
     case "openrouter":
       return { reasoning: object({ effort: quote(effort.value) }) };
   }

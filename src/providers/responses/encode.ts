@@ -6,11 +6,13 @@ import type { HttpRequest } from "../dialect.js";
 import { chosenEffort, openAiEffort } from "../effort.js";
 import { object, objectOf, quote } from "../jsonText.js";
 import { type Alphabet, labelsOf } from "../labels.js";
-import type { ThinkingSummary } from "../settings.js";
+import type { ProviderName, ThinkingSummary } from "../settings.js";
 import { inputOf } from "./input.js";
 
 /** How one host of the dialect is spoken to. */
 export interface ResponsesEndpoint {
+  /** Whose levels of effort count. */
+  readonly provider: ProviderName;
   readonly url: string;
   /** OpenAI itself: nothing is stored there, and reasoning comes encrypted so that it can be replayed. */
   readonly stateless: boolean;
@@ -32,17 +34,18 @@ const encodeTools = toolsEncoder((tool: Tool) =>
 const headers = { "content-type": "application/json" };
 
 export const encodeResponses =
-  ({ url, stateless, thinkingSummary }: ResponsesEndpoint) =>
+  ({ provider, url, stateless, thinkingSummary }: ResponsesEndpoint) =>
   (request: ModelRequest): HttpRequest => {
     const { model } = request.settings;
     const effort = chosenEffort(request.settings.effort);
     const tools = encodeTools(request.tools);
-    const reasoning = { effort: "", summary: quote(thinkingSummary) };
     const members = {
       model: quote(model),
       max_output_tokens: String(request.maxOutputTokens),
       reasoning:
-        effort._tag === "None" ? "" : object({ ...reasoning, effort: quote(openAiEffort(model, effort.value)) }),
+        effort._tag === "None"
+          ? ""
+          : object({ effort: quote(openAiEffort(provider, model, effort.value)), summary: quote(thinkingSummary) }),
       ...stateMembers(stateless, model),
       tools,
       tool_choice: tools === "" ? "" : '"auto"',

@@ -1,56 +1,90 @@
 import { isRight } from "fp-ts/lib/Either.js";
 import { none, some } from "fp-ts/lib/Option.js";
 import { describe, expect, it } from "vitest";
-import { CapabilityTable, claudeFamily, documentedLimits, openAiFamily } from "../../../src/providers/capabilities.js";
+import {
+  CapabilityTable,
+  capabilitiesOf,
+  documentedLimits,
+  effortFamily,
+  familyOf,
+} from "../../../src/providers/capabilities.js";
 import { capabilityTable } from "../../../src/providers/capabilityTable.js";
 import { claudeThinking, effortChoice, openAiEffort, sentEffort } from "../../../src/providers/effort.js";
-import { EFFORTS } from "../../../src/providers/settings.js";
+import { EFFORTS, PROVIDERS } from "../../../src/providers/settings.js";
 
 const levels = (model: string): string => {
-  const family = openAiFamily(model);
+  const family = effortFamily(model);
   return family._tag === "Some" ? family.value.efforts.join(" ") : "unknown";
 };
 
 describe("the capability table", () => {
+  const { families, exact, fallbacks, limits } = capabilityTable;
+
   it("keeps to its schema, names every row once and every level in order", () => {
     expect(isRight(CapabilityTable.decode(capabilityTable))).toBe(true);
-    const names = [
-      ...capabilityTable.claude.map(({ prefix }) => prefix),
-      ...capabilityTable.openai.flatMap(({ tokens }) => tokens),
-    ];
-    expect(new Set(names).size).toBe(names.length);
-    for (const row of capabilityTable.openai) {
-      expect(row.efforts).toEqual(EFFORTS.filter((level) => row.efforts.includes(level)));
-      expect(row.efforts).toContain(row.default);
-    }
-    for (const { window, output } of [
-      ...capabilityTable.claude,
-      ...capabilityTable.openai,
-      ...capabilityTable.others,
+    for (const names of [
+      families.flatMap((row) => row.names),
+      exact.flatMap((row) => row.ids),
+      limits.flatMap((row) => row.names),
     ]) {
-      expect(Number.isSafeInteger(window) && Number.isSafeInteger(output) && output <= window).toBe(true);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names).toEqual(names.map((name) => name.toLowerCase()));
     }
+    for (const { efforts } of [...families, ...exact, ...Object.values(fallbacks)]) {
+      expect(efforts).toEqual(EFFORTS.filter((level) => efforts.includes(level)));
+    }
+    for (const row of [...families, ...Object.values(fallbacks)]) {
+      expect(["unset", ...row.efforts]).toContain(row.default);
+    }
+    for (const { efforts } of [...families, ...exact]) expect(efforts).not.toEqual([]);
+    for (const { window, output } of limits) {
+      expect(Number.isSafeInteger(window) && Number.isSafeInteger(output)).toBe(true);
+      expect(output === 0 || output < window).toBe(true);
+    }
+    expect(Object.keys(fallbacks).toSorted()).toEqual(PROVIDERS.map(({ name }) => name).toSorted());
   });
 
-  it("hides no row behind an earlier one", () => {
-    for (const { prefix } of capabilityTable.claude) {
-      expect(claudeFamily(prefix)).toMatchObject({ value: { prefix } });
+  it("hides no row behind another one", () => {
+    for (const family of families) {
+      for (const name of family.names) expect(familyOf(name)).toEqual(some(family));
     }
-    for (const { tokens } of capabilityTable.openai) {
-      for (const token of tokens) expect(openAiFamily(token)).toMatchObject({ value: { tokens } });
+    for (const { provider, ids, efforts } of exact) {
+      for (const id of ids) {
+        expect(capabilitiesOf(provider, id).efforts).toEqual(efforts);
+        expect(capabilitiesOf(provider, `Databricks-${id.toUpperCase()}`).efforts).toEqual(efforts);
+        expect(capabilitiesOf("databricks", id).efforts).not.toEqual(efforts);
+      }
+    }
+    for (const { names, window, output, images } of limits) {
+      for (const name of names) expect(documentedLimits(`x/${name}-y`)).toEqual({ window, output, images });
     }
   });
 
   it("knows documented limits, and says nothing of what is not", () => {
+    const unknown = { window: 0, output: 0, images: "unknown" };
     expect(documentedLimits("claude-opus-4-5")).toMatchObject({ window: 200_000, output: 64_000 });
     expect(documentedLimits("gpt-5-mini")).toMatchObject({ window: 400_000, output: 128_000 });
     // A default limit above these would be refused by the provider.
     expect(documentedLimits("claude-3-haiku-20240307")).toMatchObject({ output: 4096 });
+    expect(documentedLimits("anthropic/claude-3.7-sonnet")).toMatchObject({ output: 64_000 });
     expect(documentedLimits("claude-opus-4-20250514")).toMatchObject({ output: 32_000 });
-    expect(documentedLimits("openai/gpt-4o-2024-11-20")).toEqual({ window: 128_000, output: 16_384 });
+    expect(documentedLimits("gpt-5-chat-latest")).toMatchObject({ window: 128_000, output: 16_384 });
+    expect(documentedLimits("openai/gpt-4o-2024-11-20")).toMatchObject({ window: 128_000, output: 16_384 });
     expect(documentedLimits("o1-mini")).toMatchObject({ output: 65_536 });
-    expect(documentedLimits("solo1")).toEqual({ window: 0, output: 0 });
-    expect(documentedLimits("llama")).toEqual({ window: 0, output: 0 });
+    for (const model of ["solo1", "llama", "claude-opus-4-9", "gpt-5.7", "databricks-gpt-5-5", "gpt-6"])
+      expect(documentedLimits(model)).toEqual(unknown);
+  });
+
+  it("knows which models see images where that is documented", () => {
+    const images = (model: string) => capabilitiesOf("openai", model).images;
+    expect(["gpt-4o", "o3-mini", "deepseek-chat", "o3", "llama", "gpt-6"].map(images)).toEqual([
+      "yes",
+      "no",
+      "no",
+      "yes",
+      "unknown",
+      "unknown",
+    ]);
   });
 });
 
@@ -71,11 +105,16 @@ describe("OpenAI's families", () => {
     ["gpt-5-1106-preview", "minimal low medium high"],
     ["gpt-5-4o", "minimal low medium high"],
     ["gpt-6", "low medium high xhigh max"],
-    ["gpt-5.10", "unknown"],
-    ["gpt-5.50", "unknown"],
-    ["gpt-5-10", "unknown"],
-    ["gpt-5-10-preview", "unknown"],
-    ["gpt-5:free", "unknown"],
+    ["gpt-6-sol", "none low medium high xhigh max"],
+    ["gpt-6-astra", "low medium high xhigh max"],
+    ["databricks-kimi-k3", "low high max"],
+    // Whatever else begins with gpt-5 is taken for one (16.3); a version or a word that only looks like one is none.
+    ["gpt-5.2", "minimal low medium high"],
+    ["gpt-5.10", "minimal low medium high"],
+    ["gpt-5-10-preview", "minimal low medium high"],
+    ["gpt-5:free", "minimal low medium high"],
+    ["gpt-50", "unknown"],
+    ["chatgpt-5", "unknown"],
     ["gpt-4o", "unknown"],
     ["claude-opus-4-8", "unknown"],
     ["llama", "unknown"],
@@ -95,7 +134,7 @@ describe("OpenAI's families", () => {
     ["llama", "none minimal low medium high xhigh max", "none minimal low medium high xhigh xhigh"],
   ])("%s asked for %s gets %s", (model, asked, given) => {
     expect(asked.split(" ")).toEqual([...EFFORTS]);
-    expect(EFFORTS.map((level) => openAiEffort(model, level)).join(" ")).toBe(given);
+    expect(EFFORTS.map((level) => openAiEffort("openai", model, level)).join(" ")).toBe(given);
   });
 });
 
@@ -129,7 +168,9 @@ describe("Claude's families", () => {
     ["claude-haiku-4-5", "off off off off off off off"],
     ["claude-sonnet-4-5", "off off off off off off off"],
     ["claude-opus-4-9", "off off off off off off off"],
-    ["Databricks-Claude-Opus-5", "off off off off off off off"],
+    ["Databricks-Claude-Opus-5", "off off low medium high xhigh max"],
+    ["octoclaude-opus-5", "off off off off off off off"],
+    ["claude-opus-50", "off off off off off off off"],
     ["goose-opus-5", "off off off off off off off"],
     ["gpt-5", "off off off off off off off"],
   ])("%s thinks at the seven levels: %s", (model, expected) => {
@@ -169,6 +210,16 @@ describe("levels to choose from", () => {
     ["databricks_v2", "databricks-claude-opus-4-8", "low medium high xhigh max", "high"],
     ["databricks_v2", "gpt-5.5", "none low medium high xhigh", "medium"],
     ["databricks_v2", " ", `${allButMax} max`, "medium"],
+    ["databricks_v2", "databricks-claude-next", "low medium high xhigh max", "high"],
+    ["databricks_v2", "databricks-gpt-5-4-mini", "low medium high", "medium"],
+    ["databricks_v2", "gpt-5-2", "none low medium high xhigh", "medium"],
+    ["databricks_v2", "gemini-3-pro-image", "low high", undefined],
+    ["databricks_v2", "glm-5-2", allButMax, "medium"],
+    ["databricks_v2", "main.agents.claude-opus-5", allButMax, "medium"],
+    ["databricks_v2", "main.agents.gpt-5", allButMax, "medium"],
+    ["openai", "gpt-5-2", "minimal low medium high", "medium"],
+    ["openai", "claude-opus-4-8", allButMax, "medium"],
+    ["anthropic", "gpt-5", "low medium high xhigh max", "high"],
     ["openrouter", "x/y", `${allButMax} max`, "medium"],
     ["ollama", "x", "", undefined],
   ] as const)("at %s for %s are %s, preset %s", (provider, model, efforts, preset) => {
@@ -182,9 +233,14 @@ describe("what is sent for a level", () => {
     ["anthropic", "claude-opus-4-6", "xhigh", "high"],
     ["anthropic", "claude-3-7-sonnet", "low", "low"],
     ["anthropic", "claude-haiku-4-5", "low", undefined],
-    ["databricks_v2", "goose-opus-5", "high", undefined],
+    ["databricks_v2", "goose-opus-5", "high", "high"],
     ["databricks_v2", "databricks-claude-opus-5", "none", undefined],
     ["databricks_v2", "gpt-5.5", "max", "xhigh"],
+    ["databricks_v2", "gpt-5-6-sol", "xhigh", "max"],
+    ["databricks_v2", "gpt-5-6-luna", "max", "high"],
+    ["databricks_v2", "deepseek-v4-pro-0813", "low", "high"],
+    ["databricks_v2", "llama", "max", "xhigh"],
+    ["databricks_v2", "claude-next", "high", undefined],
     ["databricks", "llama", "max", "xhigh"],
     ["openai", "gpt-5", "none", "minimal"],
     ["deepseek", "deepseek-chat", "low", "low"],
