@@ -53,6 +53,9 @@ export const FAULTS: readonly Fault[] = [
 /** What a call may end with that a dying server takes along, or that is made when there is no server any more. */
 export const LOST = /^(?:failed|timedOut): .*(?:MCP server f|no longer available)/;
 
+/** The same as the model reads it. */
+export const LOST_WORDS = /^(?:[^:]*timed out|MCP server f|no longer available)/;
+
 /** The fault's own end, or one of others; joined for one expectation. */
 export const acceptable = (fault: Fault, ...others: readonly RegExp[]): RegExp =>
   RegExp([fault.words, ...others].map(({ source }) => source).join("|"));
