@@ -1,6 +1,6 @@
 /**
- * Faults of servers as the client and the model of the built agent see them: the turn ends, the words reach the model, and when
- * the agent has ended, however it ended, nothing of its servers is left.
+ * When the agent has ended, however it ended, nothing of its servers is left, and of what they have started neither. Faults in a
+ * call are in `mcpAgentFaults.test.ts`, the other states in `shutdownMatrix.test.ts`.
  */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -27,57 +27,17 @@ afterEach(async () => {
   await model.close();
 });
 
-const start = async (env: Readonly<Record<string, string>>, agentEnv: Record<string, string> = {}): Promise<string> => {
-  client = await initialized(model, { env: agentEnv });
+const start = async (env: Readonly<Record<string, string>>): Promise<string> => {
+  client = await initialized(model);
   return newSession(client, { mcpServers: [faultEntry("f", { ...env, TURNFOLD_TEST_MARK: mark })] });
 };
 
 const marked = (): readonly number[] => processesWith(`TURNFOLD_TEST_MARK=${mark}`);
 const nothingLeft = (ms: number): Promise<unknown> => until("nothing left", () => marked().length === 0, ms);
 
-/** Text of the last tool results that the model was shown. */
-const shown = (): string =>
-  JSON.stringify(
-    (model.requests.at(-1)?.body.messages ?? []).filter((message: { role: string }) => message.role === "tool"),
-  );
-
-describe("One turn with a fault", () => {
-  test.each([
-    ["crash", /MCP server f: exited with code 3/],
-    ["halfLine", /MCP server f: exited with code 7/],
-    ["endlessLine", /MCP server f: sent a line over/],
-    ["hang", /timed out after \d+ s/],
-    ["closeStdout", /MCP server f: closed its output/],
-    ["rejects", /Tool call rejected: no such flavour/],
-    ["stringResult", /the answer holds no result/],
-    ["emptyResult", /\(no output\)/],
-    ["noise", /after the noise/],
-    ["wrongId", /right/],
-    ["duplicate", /first/],
-    ["content", /inside y.*unreadable content block: of type hologram/],
-    ["structured", /18446744073709551615/],
-    ["isError", /it did not work/],
-  ])("'%s' alone and beside other calls: the turn ends and the model reads why.", async (tool, words) => {
-    const seconds = tool === "hang" ? Math.ceil(within(1000) / 1000) : 120;
-    const limits = { BUZZ_AGENT_TOOL_TIMEOUT_SECS: String(seconds), BUZZ_AGENT_MCP_RESTART_BASE_MS: "1" };
-    const sessionId = await start({}, limits);
-    const call = { name: `f__${tool}`, arguments: {} };
-    model.say({ calls: [call] }, { text: "I see." });
-    expect((await prompt(client, sessionId, "go")).result).toEqual({ stopReason: "end_turn" });
-    expect(shown()).toMatch(words);
-    model.say({ calls: [{ name: "f__echo", arguments: {} }, call, call] }, { text: "I see." });
-    expect((await prompt(client, sessionId, "and again")).result).toEqual({ stopReason: "end_turn" });
-    model.say({ calls: [{ name: "f__echo", arguments: { text: "alive" } }] }, { text: "Good." });
-    expect((await prompt(client, sessionId, "still there?")).result).toEqual({ stopReason: "end_turn" });
-    expect(shown()).toMatch(/alive|MCP server f: /);
-    expect(await client.end()).toMatchObject({ code: 0 });
-    await nothingLeft(within(200));
-  });
-});
-
 describe("The end of the agent", () => {
   const running = async (tool: string): Promise<void> => {
-    const sessionId = await start({ ...STUBBORN }, {});
+    const sessionId = await start(STUBBORN);
     model.say({ calls: [{ name: `f__${tool}`, arguments: {} }] }, { text: "never" });
     void prompt(client, sessionId, "go");
     await client.until("start of the tool", (frame) => frame.params?.update?.status === "in_progress");
