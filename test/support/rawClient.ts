@@ -54,6 +54,12 @@ export interface RawClient {
   readonly end: () => Promise<Exit>;
 }
 
+/** Keys and tokens that the agent was given, long enough to be looked for: nothing that it prints may hold one (F55). */
+const secretsIn = (env: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(env).flatMap(([name, value]) =>
+    /_(?:API_KEY|TOKEN)$/u.test(name) && value.length >= 8 ? [value] : [],
+  );
+
 const running = new Set<ChildProcessWithoutNullStreams>();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
@@ -190,6 +196,10 @@ export const startClient = (options: RawClientOptions = {}): RawClient => {
       const timer = setTimeout(() => child.kill("SIGKILL"), 15_000);
       const exit = await exited;
       clearTimeout(timer);
+      const told = secretsIn(options.env ?? {}).some(
+        (secret) => errors.includes(secret) || lines.join("\n").includes(secret),
+      );
+      if (told) faults.push("a configured key was printed");
       if (faults.length > 0) throw new Error(`frames that break the rules:\n${faults.join("\n")}`);
       return exit;
     },
