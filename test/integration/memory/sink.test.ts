@@ -113,7 +113,7 @@ describe("the buzz CLI", () => {
     const { sink, read } = stub("exec sleep 60");
     const abort = new AbortController();
     const sending = sink().send(target, "x", abort.signal);
-    const pid = await until("its start", () => Number(read("pid")));
+    const pid = await until("its start", () => Number(read("pid")) || undefined);
     abort.abort();
     expect((await sending)._tag).toBe("Left");
     await until("its end", () => !isAlive(pid));
