@@ -2,6 +2,7 @@
 import { isSome } from "fp-ts/lib/Option.js";
 import type { Settings, Tool } from "./model.js";
 import type { Session } from "./session.js";
+import { whole, type Work } from "./work.js";
 
 /** Dense text and schemas never have fewer bytes to a token. */
 const FIXED_BYTES_PER_TOKEN = 3;
@@ -41,6 +42,14 @@ export const fixedPart = (session: Pick<Session, "systemBytes" | "catalog" | "se
     tokens: fixedTokens(session.systemBytes, bytes),
   };
 };
+
+/** The fixed part of the request that would go out now. */
+export const currentFixedPart = ({ session }: Work): FixedPart =>
+  fixedPart({
+    systemBytes: session.systemBytes,
+    catalog: whole(session.catalog),
+    settings: whole(session.settings),
+  });
 
 export interface Projection {
   /** Upper bound for the next request's input: one byte of growth counts as one token. */

@@ -1,5 +1,5 @@
 /** Whether history is handed over before the next request (`spec/turn-loop.md` 4.1, 4.2). */
-import { fixedPart, handoffThreshold, project } from "./capacity.js";
+import { currentFixedPart, handoffThreshold, project } from "./capacity.js";
 import type { GateNote } from "./session.js";
 import { utf8Bytes } from "./text.js";
 import { log, whole, type OpenTurn, type Work } from "./work.js";
@@ -26,7 +26,7 @@ export const gate = (work: Work, turn: OpenTurn): GateDecision => {
   const { session } = work;
   const settings = whole(session.settings);
   const policy = whole(session.policy);
-  const fixed = fixedPart({ systemBytes: session.systemBytes, catalog: whole(session.catalog), settings });
+  const fixed = currentFixedPart(work);
   const projection = project({ settings, policy, history: session.history, reading: whole(session.reading) }, fixed);
   if (!projection.due) return PASS;
   const threshold = handoffThreshold(settings);

@@ -1,7 +1,7 @@
 /** What a summary request brings: history replaced, or left as it is; then the turn goes on (`spec/turn-loop.md` 4.2, 4.3). */
 import { none } from "fp-ts/lib/Option.js";
 import type { Draft } from "immer";
-import { fixedPart, handoffThreshold, project } from "./capacity.js";
+import { currentFixedPart, handoffThreshold, project } from "./capacity.js";
 import type { HookOutput } from "./event.js";
 import type { UserItem } from "./history.js";
 import { rewriteItems } from "./historyStore.js";
@@ -72,7 +72,7 @@ const performHandoff = (work: Work, { turn, handoff }: AwaitingSummary, summary:
 const logHandoff = (work: Work, turn: OpenTurn, { number, cause, tokensBefore }: Handoff): void => {
   const { session } = work;
   const settings = whole(session.settings);
-  const fixed = fixedPart({ systemBytes: session.systemBytes, catalog: whole(session.catalog), settings });
+  const fixed = currentFixedPart(work);
   const after = project(
     { settings, policy: whole(session.policy), history: session.history, reading: none },
     fixed,

@@ -26,9 +26,8 @@ export const foldReply = (work: Work, turn: OpenTurn, settings: Settings, usage:
   publishReport(work, turn, settings);
 };
 
-/** The last report before the turn's answer, if input or output was ever seen. */
+/** The last report before the turn's answer, if a usage-bearing reply came: then input or output is no longer unseen. */
 export const reportTurn = (work: Work, turn: OpenTurn): void => {
-  const seen = turn.usage.input.kind !== "unseen" || turn.usage.output.kind !== "unseen";
   const settings = whole(turn.reportedSettings);
-  if (seen && isSome(settings)) publishReport(work, turn, settings.value);
+  if (isSome(settings)) publishReport(work, turn, settings.value);
 };

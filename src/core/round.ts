@@ -1,6 +1,6 @@
 /** The head of a round (`spec/turn-loop.md` 1): limits, steers, handoff gate, truncation, and then the request. */
 import { castDraft } from "immer";
-import { fixedPart, outputLimit } from "./capacity.js";
+import { currentFixedPart, outputLimit } from "./capacity.js";
 import { gate } from "./gate.js";
 import { startProactiveHandoff } from "./handoffStart.js";
 import type { Settings, Tool } from "./model.js";
@@ -37,11 +37,7 @@ export const sendRequest = (work: Work, turn: OpenTurn): void => {
   const { session } = work;
   deliverSteers(work, turn);
   truncate(work, turn);
-  const { tools, leftOut } = fixedPart({
-    systemBytes: session.systemBytes,
-    catalog: whole(session.catalog),
-    settings: whole(session.settings),
-  });
+  const { tools, leftOut } = currentFixedPart(work);
   tellLeftOut(work, leftOut);
   turn.round += 1;
   turn.roundsUsed += 1;
