@@ -5,6 +5,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 import { reasons } from "./dependencies.mjs";
+import { figures } from "./figures.mjs";
+import { table } from "./table.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -17,16 +19,6 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 async function source(file) {
   const { module } = await runnerImport(path.join(root, file), { root, configFile: false, logLevel: "error" });
   return /** @type {T} */ (module);
-}
-
-/**
- * @param {readonly string[]} head
- * @param {readonly (readonly string[])[]} rows
- */
-function table(head, rows) {
-  const line = (/** @type {readonly string[]} */ cells) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 const code = (/** @type {string} */ text) => (text === "" ? "" : `\`${text}\``);
@@ -187,6 +179,7 @@ async function scenarioDefaults() {
 export const generators = new Map([
   ["dependencies", dependencies],
   ["embedding", embedding],
+  ["figures", figures],
   ["limits", limits],
   ["models", models],
   ["outcomes", outcomes],

@@ -46,7 +46,7 @@ describe("launch", () => {
     const client = start({ env: { OPENAI_COMPAT_BASE_URL: "http://127.0.0.1:1/v1" } });
     await client.request("initialize", hello);
     await newSession(client);
-    // Far more than it takes (`npm run bench:start` says how much that is): the machine is shared.
+    // Far more than it takes (`npm run bench` says how much that is): the machine is shared.
     expect(Date.now() - started).toBeLessThan(5000);
     await client.end();
   });
