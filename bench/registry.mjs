@@ -9,6 +9,7 @@ export const rows = [
   { name: "start", flags: [] },
   { name: "memory", flags: [] },
   { name: "size", flags: [] },
+  { name: "round", flags: [] },
 ];
 
 /** Measured when they are named, since they take minutes or gigabytes. @type {readonly Row[]} */

@@ -18,19 +18,13 @@ export function spreadOf(numbers) {
 export const median = (numbers) => spreadOf(numbers).median;
 
 /**
- * By how much `y` grows with one unit of `x`: least squares of relative errors, so that the smallest sizes count as much as
- * the largest. Both lists are of the same length.
+ * By how much `y` grows with one unit of `x`, by least squares. Both lists are of the same length.
  * @param {readonly number[]} xs
  * @param {readonly number[]} ys
  */
 export function slope(xs, ys) {
-  const weights = ys.map((y) => 1 / y ** 2);
-  const sum = (/** @type {(index: number) => number} */ term) =>
-    weights.reduce((total, weight, index) => total + weight * term(index), 0);
-  const x = (/** @type {number} */ index) => xs[index] ?? 0;
-  const y = (/** @type {number} */ index) => ys[index] ?? 0;
-  const one = sum(() => 1);
-  const meanX = sum(x) / one;
-  const meanY = sum(y) / one;
-  return sum((index) => (x(index) - meanX) * (y(index) - meanY)) / sum((index) => (x(index) - meanX) ** 2);
+  const mean = (/** @type {readonly number[]} */ list) => list.reduce((sum, each) => sum + each, 0) / list.length;
+  const [meanX, meanY] = [mean(xs), mean(ys)];
+  const covariance = mean(xs.map((x, index) => (x - meanX) * ((ys[index] ?? 0) - meanY)));
+  return covariance / mean(xs.map((x) => (x - meanX) ** 2));
 }
