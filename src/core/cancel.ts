@@ -3,7 +3,7 @@ import type { Draft } from "immer";
 import type { Batch } from "./session.js";
 import { closeCall, running } from "./tools.js";
 import { stopTurn } from "./turn.js";
-import { mintEffectId, publish, type OpenTurn, type Work } from "./work.js";
+import { mintEffectId, part, publish, type OpenTurn, type Work } from "./work.js";
 
 /** Aborts what is outstanding. False when there is no turn to cancel, or it is being cancelled already: twice is once. */
 export const cancelTurn = (work: Work, drainMs: number): boolean => {
@@ -15,13 +15,13 @@ export const cancelTurn = (work: Work, drainMs: number): boolean => {
     case "awaitingCatalog":
       break;
     case "awaitingModel":
-      abort(work, phase.turn, phase.sent.effect);
+      abort(work, phase.turn, part(phase, "sent").effect);
       break;
     case "awaitingSummary":
-      abort(work, phase.turn, phase.sent.effect);
+      abort(work, phase.turn, part(phase, "sent").effect);
       publish(work, {
         kind: "handoffEnded",
-        handoff: phase.handoff.number,
+        handoff: part(phase, "handoff").number,
         status: "cancelled",
         text: "cancelled; history is as it was",
       });
@@ -43,7 +43,7 @@ const abort = (work: Work, turn: OpenTurn, target: number): void =>
 
 /** No new call starts; questions end; running tools are told and have until the timer fires. */
 const cancelTools = (work: Work, turn: OpenTurn, batch: Draft<Batch>, drainMs: number): void => {
-  batch.calls.forEach(({ state }, position) => {
+  part(batch, "calls").forEach(({ state }, position) => {
     if (state.kind === "running" || state.kind === "closed") return;
     if (state.kind === "asking") abort(work, turn, state.ask);
     closeCall(work, batch, position, { kind: "cancelled" });
@@ -65,6 +65,6 @@ export const drainOne = (work: Work, turn: OpenTurn, batch: Draft<Batch>, timer:
 
 /** The drain is over: what is still open is closed as cancelled. */
 export const onDrainExpired = (work: Work, turn: OpenTurn, batch: Draft<Batch>): void => {
-  batch.calls.forEach((_, position) => closeCall(work, batch, position, { kind: "cancelled" }));
+  part(batch, "calls").forEach((_, position) => closeCall(work, batch, position, { kind: "cancelled" }));
   stopTurn(work, turn, "cancelled");
 };

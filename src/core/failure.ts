@@ -1,20 +1,20 @@
 /** What a failed request does (the table in `spec/turn-loop.md` 3). */
 import type { Draft } from "immer";
 import type { HistoryItem, ToolExchange } from "./history.js";
-import { rewriteItems } from "./historyStore.js";
+import { historyItems } from "./historyStore.js";
 import type { ModelFailure } from "./model.js";
 import { climb } from "./overflow.js";
 import { withoutImages } from "./results.js";
 import { beginRound } from "./round.js";
 import type { Phase } from "./session.js";
-import { failTurn } from "./turn.js";
-import { log, settled, whole, type Work } from "./work.js";
+import { failTurn, rewrite } from "./turn.js";
+import { log, part, type Work } from "./work.js";
 
 type AwaitingModel = Draft<Extract<Phase, { kind: "awaitingModel" }>>;
 
 export const onModelFailed = (work: Work, phase: AwaitingModel, failure: ModelFailure): void => {
-  const { model } = whole(phase.sent).settings;
-  const rejectedBytes = phase.sent.pressureBytes;
+  const { settings, pressureBytes: rejectedBytes } = part(phase, "sent");
+  const { model } = settings;
   if (failure.kind === "contextExceeded") return climb(work, phase.turn, { rejectedBytes, failure, model });
   if (failure.kind === "imageUnsupported" && removeImages(work, model)) return beginRound(work, phase.turn);
   failTurn(work, phase.turn, failure, model);
@@ -36,11 +36,12 @@ const strip = (item: HistoryItem): HistoryItem => {
 /** Takes every image out of history, for good, and remembers the model. False when there was none: then nothing can be recovered. */
 const removeImages = (work: Work, model: string): boolean => {
   const { session } = work;
-  const items = settled(session.history.chunks).flat();
+  const items = historyItems(part(session, "history"));
   const stripped = items.map(strip);
   if (stripped.every((item, index) => item === items[index])) return false;
-  rewriteItems(session.history, stripped, whole(session.policy).imagePressureBytes);
-  if (!session.imagelessModels.includes(model)) session.imagelessModels.push(model);
+  rewrite(work, stripped);
+  const known = part(session, "imagelessModels");
+  if (!known.includes(model)) session.imagelessModels = [...known, model];
   log(work, "warn", "model does not support image input; images removed from history", { model });
   return true;
 };

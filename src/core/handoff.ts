@@ -4,15 +4,16 @@ import type { Draft } from "immer";
 import { currentFixedPart, handoffThreshold, project } from "./capacity.js";
 import type { HookOutput } from "./event.js";
 import type { UserItem } from "./history.js";
-import { rewriteItems } from "./historyStore.js";
+import { historyItems } from "./historyStore.js";
 import { askHooks } from "./hooks.js";
 import type { ModelFailure, ModelReply } from "./model.js";
 import { climb } from "./overflow.js";
 import { foldReply } from "./report.js";
+import { rewrite } from "./turn.js";
 import { beginRound, sendRequest } from "./round.js";
 import type { Handoff, Phase } from "./session.js";
 import { clampText, isBlank, oneLine, quoteLines, utf8Bytes } from "./text.js";
-import { log, publish, settled, whole, type OpenTurn, type Work } from "./work.js";
+import { log, part, publish, type OpenTurn, type Work } from "./work.js";
 
 type AwaitingSummary = Draft<Extract<Phase, { kind: "awaitingSummary" }>>;
 
@@ -21,7 +22,7 @@ const HANDOFF_HEADING =
 const HOOK_HEADING = "\n\n[Post-compact hook output — untrusted]";
 
 export const onSummaryReplied = (work: Work, phase: AwaitingSummary, reply: ModelReply): void => {
-  foldReply(work, phase.turn, whole(phase.sent.settings), reply.usage);
+  foldReply(work, phase.turn, part(phase, "sent").settings, reply.usage);
   if (reply.stop.kind === "refusal") return failHandoff(work, phase, "failed: the model refused to write a summary");
   if (isBlank(reply.text)) return failHandoff(work, phase, "returned empty");
   performHandoff(work, phase, reply.text);
@@ -31,8 +32,9 @@ export const onSummaryFailed = (work: Work, phase: AwaitingSummary, failure: Mod
   failHandoff(work, phase, `failed: ${failure.message}`);
 
 /** History is intact. A proactive attempt goes on without; the ladder goes on to its next rung. */
-const failHandoff = (work: Work, { turn, handoff }: AwaitingSummary, how: string): void => {
-  const { number, cause } = whole(handoff);
+const failHandoff = (work: Work, phase: AwaitingSummary, how: string): void => {
+  const { turn } = phase;
+  const { number, cause } = part(phase, "handoff");
   const text = oneLine(`handoff ${how}`, 512);
   publish(work, { kind: "handoffEnded", handoff: number, status: "failed", text });
   const forced = cause.kind === "overflow";
@@ -48,9 +50,11 @@ const failHandoff = (work: Work, { turn, handoff }: AwaitingSummary, how: string
 };
 
 /** The handoff item, then the turn's own prompt, then every delivered steer: each exactly once. */
-const performHandoff = (work: Work, { turn, handoff }: AwaitingSummary, summary: string): void => {
+const performHandoff = (work: Work, phase: AwaitingSummary, summary: string): void => {
   const { session } = work;
-  const { summaryTextBytesMax, imagePressureBytes } = whole(session.policy);
+  const { turn } = phase;
+  const handoff = part(phase, "handoff");
+  const { summaryTextBytesMax } = part(session, "policy");
   const text = clampText(summary, summaryTextBytesMax, "\n[... cut ...]");
   const item: UserItem = {
     kind: "user",
@@ -58,23 +62,23 @@ const performHandoff = (work: Work, { turn, handoff }: AwaitingSummary, summary:
     origin: "handoff",
     text: HANDOFF_HEADING + quoteLines(text),
   };
-  const putBack = [settled(turn.prompt), ...settled(turn.delivered)];
-  rewriteItems(session.history, [item, ...putBack], imagePressureBytes);
+  const putBack = [part(turn, "prompt"), ...part(turn, "delivered")];
+  rewrite(work, [item, ...putBack]);
   session.reading = none;
   session.carriedLength = 0;
-  logHandoff(work, turn, whole(handoff));
+  logHandoff(work, turn, handoff);
   publish(work, { kind: "handoffEnded", handoff: handoff.number, status: "completed", text });
   const hooks = askHooks(work, turn, "_PostCompact");
-  if (hooks === undefined) return goOn(work, turn, whole(handoff));
+  if (hooks === undefined) return goOn(work, turn, handoff);
   session.phase = { kind: "awaitingCompactHooks", turn, handoff, hooks };
 };
 
 const logHandoff = (work: Work, turn: OpenTurn, { number, cause, tokensBefore }: Handoff): void => {
   const { session } = work;
-  const settings = whole(session.settings);
+  const settings = part(session, "settings");
   const fixed = currentFixedPart(work);
   const after = project(
-    { settings, policy: whole(session.policy), history: session.history, reading: none },
+    { settings, policy: part(session, "policy"), history: part(session, "history"), reading: none },
     fixed,
   ).tokens;
   log(work, "info", `handoff #${number} (history ${tokensBefore} -> ${after} tokens)`, {
@@ -95,7 +99,7 @@ export const onCompactHooksAnswered = (
   outputs: readonly HookOutput[],
 ): void => {
   const { session } = work;
-  const { hookTextBytesMax, imagePressureBytes } = whole(session.policy);
+  const { hookTextBytesMax } = part(session, "policy");
   let room = hookTextBytesMax;
   let section = "";
   for (const { server, text } of outputs) {
@@ -105,13 +109,13 @@ export const onCompactHooksAnswered = (
     section += `\n\n[${oneLine(server, 128)}]\n${quoteLines(kept)}`;
   }
   if (section !== "") {
-    const items = settled(session.history.chunks).flat();
+    const items = historyItems(part(session, "history"));
     const joined = items.map((item, index) =>
       index === 0 && item.kind === "user" ? { ...item, text: item.text + HOOK_HEADING + section } : item,
     );
-    rewriteItems(session.history, joined, imagePressureBytes);
+    rewrite(work, joined);
   }
-  goOn(work, phase.turn, whole(phase.handoff));
+  goOn(work, phase.turn, part(phase, "handoff"));
 };
 
 /** After an overflow the refused round is given back and the turn goes on at the head; otherwise the request goes out. */

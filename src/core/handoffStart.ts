@@ -6,16 +6,16 @@ import { historyItems } from "./historyStore.js";
 import type { ModelFailure } from "./model.js";
 import type { HandoffCause, Phase } from "./session.js";
 import { SUMMARY_SYSTEM, summaryPrompt } from "./summaryPrompt.js";
-import { mintEffectId, publish, settled, whole, type OpenTurn, type Work } from "./work.js";
+import { mintEffectId, part, publish, type OpenTurn, type Work } from "./work.js";
 
 /** Output limit of the summary, in tokens. */
 const summaryOutputTokens = (work: Work): number =>
-  Math.min(whole(work.session.policy).summaryOutputTokensMax, outputLimit(whole(work.session.settings)));
+  Math.min(part(work.session, "policy").summaryOutputTokensMax, outputLimit(part(work.session, "settings")));
 
 /** The gate's own: what is to be summarised may fill the window up to the summary itself. */
 export const startProactiveHandoff = (work: Work, turn: OpenTurn, projectedTokens: number): void => {
   turn.handoffAttempts += 1;
-  const budgetBytes = whole(work.session.settings).windowTokens - summaryOutputTokens(work);
+  const budgetBytes = part(work.session, "settings").windowTokens - summaryOutputTokens(work);
   startHandoff(work, turn, { kind: "proactive" }, projectedTokens, budgetBytes);
 };
 
@@ -43,18 +43,18 @@ const startHandoff = (
   const { session } = work;
   session.handoffs += 1;
   const id = mintEffectId(work);
-  const settings = whole(session.settings);
+  const settings = part(session, "settings");
   const number = session.handoffs;
   const prompt = summaryPrompt(
     {
       number,
-      originalTask: getOrElse(() => "")(whole(session.originalTask)),
-      toolNames: whole(session.catalog).tools.map(({ name }) => name),
-      items: historyItems(settled(session.history)),
+      originalTask: getOrElse(() => "")(part(session, "originalTask")),
+      toolNames: part(session, "catalog").tools.map(({ name }) => name),
+      items: historyItems(part(session, "history")),
       carriedLength: session.carriedLength,
       budgetBytes,
     },
-    whole(session.policy),
+    part(session, "policy"),
   );
   const next: Draft<Phase> = {
     kind: "awaitingSummary",

@@ -1,6 +1,5 @@
-/** Builds, measures and changes `History`. The functions that change it take a draft and are named by verbs. */
+/** Builds, measures and changes `History`: a persistent structure, each change of which shares all but one chunk with what was before. */
 import { isSome } from "fp-ts/lib/Option.js";
-import type { Draft } from "immer";
 import type { AssistantItem, History, HistoryItem, ResultPart, ToolExchange, ToolResult } from "./history.js";
 import { assertNever } from "./never.js";
 import { utf8Bytes } from "./text.js";
@@ -8,7 +7,7 @@ import { utf8Bytes } from "./text.js";
 /** Items in a chunk: what a push copies at most. */
 const CHUNK_ITEMS = 64;
 
-export const emptyHistory: History = { revision: 0, chunks: [], length: 0, bytes: 0, pressureBytes: 0 };
+export const emptyHistory: History = Object.freeze({ revision: 0, chunks: [], length: 0, bytes: 0, pressureBytes: 0 });
 
 /** All items, oldest first. */
 export const historyItems = (history: History): readonly HistoryItem[] => history.chunks.flat();
@@ -66,44 +65,47 @@ export const itemSize = (item: HistoryItem, imagePressureBytes: number): Size =>
   return assertNever(item);
 };
 
-const grow = (history: Draft<History>, size: Size): void => {
-  history.bytes += size.bytes;
-  history.pressureBytes += size.pressureBytes;
-};
+/** Frozen, so that immer does not walk it in search of drafts. */
+const grown = (history: History, chunks: History["chunks"], items: number, size: Size): History =>
+  Object.freeze({
+    revision: history.revision,
+    chunks,
+    length: history.length + items,
+    bytes: history.bytes + size.bytes,
+    pressureBytes: history.pressureBytes + size.pressureBytes,
+  });
 
-export const appendItem = (history: Draft<History>, item: HistoryItem, imagePressureBytes: number): void => {
+export const appended = (history: History, item: HistoryItem, imagePressureBytes: number): History => {
   const last = history.chunks.at(-1);
-  if (last === undefined || last.length >= CHUNK_ITEMS) history.chunks.push([item as Draft<HistoryItem>]);
-  else last.push(item as Draft<HistoryItem>);
-  history.length += 1;
-  grow(history, itemSize(item, imagePressureBytes));
+  const chunks =
+    last === undefined || last.length >= CHUNK_ITEMS
+      ? [...history.chunks, [item]]
+      : history.chunks.with(-1, [...last, item]);
+  return grown(history, chunks, 1, itemSize(item, imagePressureBytes));
 };
 
-/** Puts other items in place of all: a rewrite, so the revision counts up. Costs the whole history, and is rare. */
-export const rewriteItems = (
-  history: Draft<History>,
-  items: readonly HistoryItem[],
-  imagePressureBytes: number,
-): void => {
-  history.revision += 1;
-  history.chunks = [];
-  history.length = 0;
-  history.bytes = 0;
-  history.pressureBytes = 0;
-  for (const item of items) appendItem(history, item, imagePressureBytes);
+/** Other items in place of all: a rewrite, so the revision counts up. Costs the whole history, and is rare. */
+export const rewritten = (history: History, items: readonly HistoryItem[], imagePressureBytes: number): History => {
+  const { bytes, pressureBytes } = sum(items.map((item) => itemSize(item, imagePressureBytes)));
+  const chunks = Array.from({ length: Math.ceil(items.length / CHUNK_ITEMS) }, (_, index) =>
+    items.slice(index * CHUNK_ITEMS, (index + 1) * CHUNK_ITEMS),
+  );
+  return Object.freeze({ revision: history.revision + 1, chunks, length: items.length, bytes, pressureBytes });
 };
 
-/** Closes the exchange at `position` of the last item, where open exchanges always are. A closed one stays as it is. */
-export const closeExchange = (
-  history: Draft<History>,
+/** With the exchange at `position` of the last item closed, where open exchanges always are. A closed one stays as it is. */
+export const withClosedExchange = (
+  history: History,
   position: number,
   result: ToolResult,
   imagePressureBytes: number,
-): void => {
-  const item = history.chunks.at(-1)?.at(-1);
-  if (item?.kind !== "assistant") return;
+): History => {
+  const chunk = history.chunks.at(-1);
+  const item = chunk?.at(-1);
+  if (chunk === undefined || item?.kind !== "assistant") return history;
   const exchange = item.exchanges[position];
-  if (exchange === undefined || exchange.outcome.kind === "closed") return;
-  exchange.outcome = { kind: "closed", result: result as Draft<ToolResult> };
-  grow(history, resultSize(result, imagePressureBytes));
+  if (exchange === undefined || exchange.outcome.kind === "closed") return history;
+  const exchanges = item.exchanges.with(position, { ...exchange, outcome: { kind: "closed", result } });
+  const chunks = history.chunks.with(-1, chunk.with(-1, { ...item, exchanges }));
+  return grown(history, chunks, 0, resultSize(result, imagePressureBytes));
 };

@@ -1,10 +1,10 @@
 /** Orders a hook point to be called, where any server offers it. */
 import type { HookPoint } from "./model.js";
-import { mintEffectId, whole, type OpenTurn, type Work } from "./work.js";
+import { mintEffectId, part, type OpenTurn, type Work } from "./work.js";
 
 /** The effect that will be answered by `hooksAnswered`, or undefined when nobody offers the hook. */
 export const askHooks = (work: Work, turn: OpenTurn, point: HookPoint): number | undefined => {
-  const servers = whole(work.session.catalog)
+  const servers = part(work.session, "catalog")
     .hooks.filter((hook) => hook.point === point)
     .map(({ server }) => server);
   if (servers.length === 0) return undefined;

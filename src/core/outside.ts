@@ -5,7 +5,7 @@ import type { Event } from "./event.js";
 import { beginRound } from "./round.js";
 import type { Catalog } from "./session.js";
 import { utf8Bytes } from "./text.js";
-import { whole, type Work } from "./work.js";
+import { part, type Work } from "./work.js";
 
 const toolBytes = ({ name, description, schema }: Tool): number =>
   utf8Bytes(name) + utf8Bytes(description) + utf8Bytes(schema);
@@ -22,8 +22,8 @@ const stillAllowed = (name: string, before: readonly Tool[], after: readonly Too
 
 export const onCatalogChanged = (work: Work, event: Extract<Event, { type: "catalogChanged" }>): void => {
   const { session } = work;
-  const before = whole(session.catalog).tools;
-  session.alwaysAllowed = session.alwaysAllowed.filter((name) => stillAllowed(name, before, event.tools));
+  const before = part(session, "catalog").tools;
+  session.alwaysAllowed = part(session, "alwaysAllowed").filter((name) => stillAllowed(name, before, event.tools));
   // Frozen, so that no later step looks for drafts in it.
   const { tools, hooks, complete } = event;
   const catalog: Catalog = freeze(

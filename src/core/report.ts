@@ -3,14 +3,14 @@ import { isSome, some } from "fp-ts/lib/Option.js";
 import { castDraft } from "immer";
 import type { Settings } from "./model.js";
 import { foldIdentity, foldUsage, isUsageBearing, mergeUsage, type ReportedUsage } from "./usage.js";
-import { publish, whole, type OpenTurn, type Work } from "./work.js";
+import { part, publish, type OpenTurn, type Work } from "./work.js";
 
 const publishReport = (work: Work, turn: OpenTurn, settings: Settings): void =>
   publish(work, {
     kind: "usageReported",
     report: {
-      totals: mergeUsage(whole(work.session.usage), whole(turn.usage)),
-      identity: whole(turn.identity),
+      totals: mergeUsage(part(work.session, "usage"), part(turn, "usage")),
+      identity: part(turn, "identity"),
       model: settings.model,
       authority: settings.authority,
       windowTokens: settings.windowTokens,
@@ -20,14 +20,14 @@ const publishReport = (work: Work, turn: OpenTurn, settings: Settings): void =>
 /** Folds what one reply reported, and tells it. `settings` are those of the request that was answered. */
 export const foldReply = (work: Work, turn: OpenTurn, settings: Settings, usage: ReportedUsage): void => {
   if (!isUsageBearing(usage)) return;
-  turn.usage = foldUsage(whole(turn.usage), usage);
-  turn.identity = foldIdentity(whole(turn.identity), settings.authority, settings.model);
+  turn.usage = foldUsage(part(turn, "usage"), usage);
+  turn.identity = foldIdentity(part(turn, "identity"), settings.authority, settings.model);
   turn.reportedSettings = some(castDraft(settings));
   publishReport(work, turn, settings);
 };
 
 /** The last report before the turn's answer, if a usage-bearing reply came: then input or output is no longer unseen. */
 export const reportTurn = (work: Work, turn: OpenTurn): void => {
-  const settings = whole(turn.reportedSettings);
+  const settings = part(turn, "reportedSettings");
   if (isSome(settings)) publishReport(work, turn, settings.value);
 };

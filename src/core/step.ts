@@ -29,7 +29,7 @@ import { onModelReplied } from "./reply.js";
 import type { Session } from "./session.js";
 import { onStopHooksAnswered } from "./stopGate.js";
 import { awaitedAsk, awaitedRun, closeCall, onPermissionAnswered, onToolFinished } from "./tools.js";
-import { ignore, inPromisedOrder, type Work } from "./work.js";
+import { ignore, inPromisedOrder, part, type Work } from "./work.js";
 
 /**
  * An instance of our own: immer's automatic freezing walks whatever changed and would make a push as dear as the history is long.
@@ -73,19 +73,19 @@ const apply = (work: Work, event: Event): void => {
     case "settingsChanged":
       return onSettingsChanged(work, event.settings);
     case "modelReplied":
-      return phase.kind === "awaitingModel" && isAwaited(phase.sent, event)
+      return phase.kind === "awaitingModel" && isAwaited(part(phase, "sent"), event)
         ? onModelReplied(work, phase, event.reply)
         : stale();
     case "modelFailed":
-      return phase.kind === "awaitingModel" && isAwaited(phase.sent, event)
+      return phase.kind === "awaitingModel" && isAwaited(part(phase, "sent"), event)
         ? onModelFailed(work, phase, event.failure)
         : stale();
     case "summaryReplied":
-      return phase.kind === "awaitingSummary" && isAwaited(phase.sent, event)
+      return phase.kind === "awaitingSummary" && isAwaited(part(phase, "sent"), event)
         ? onSummaryReplied(work, phase, event.reply)
         : stale();
     case "summaryFailed":
-      return phase.kind === "awaitingSummary" && isAwaited(phase.sent, event)
+      return phase.kind === "awaitingSummary" && isAwaited(part(phase, "sent"), event)
         ? onSummaryFailed(work, phase, event.failure)
         : stale();
     case "hooksAnswered":

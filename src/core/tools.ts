@@ -1,10 +1,10 @@
 /** The calls of a reply: judged, asked for, run in parallel, closed (`spec/turn-loop.md` 7). */
 import { isLeft } from "fp-ts/lib/Either.js";
-import type { Draft } from "immer";
+import { castDraft, type Draft } from "immer";
 import { judgeArguments } from "./arguments.js";
 import type { PermissionAnswer, ToolOutcome } from "./event.js";
 import type { ToolCall, ToolResult } from "./history.js";
-import { closeExchange } from "./historyStore.js";
+import { withClosedExchange } from "./historyStore.js";
 import type { ModelReply, RequestedCall, Tool } from "./model.js";
 import { assertNever } from "./never.js";
 import type { Policy } from "./policy.js";
@@ -14,7 +14,7 @@ import type { Batch, CallState } from "./session.js";
 import { oneLine, wellFormed } from "./text.js";
 import { append } from "./turn.js";
 import type { Finish } from "./update.js";
-import { mintEffectId, publish, whole, type OpenTurn, type Work } from "./work.js";
+import { mintEffectId, part, publish, type OpenTurn, type Work } from "./work.js";
 
 type OpenBatch = Draft<Batch>;
 
@@ -44,16 +44,16 @@ const fault = (
 };
 
 const needsAsking = (work: Work, name: string): boolean => {
-  const mode = whole(work.session.policy).permissions;
-  const tool = whole(work.session.catalog).tools.find((candidate) => candidate.name === name);
+  const mode = part(work.session, "policy").permissions;
+  const tool = part(work.session, "catalog").tools.find((candidate) => candidate.name === name);
   if (mode === "never" || tool === undefined || tool.builtIn) return false;
-  if (work.session.alwaysAllowed.includes(name)) return false;
+  if (part(work.session, "alwaysAllowed").includes(name)) return false;
   return mode === "always" || !tool.readOnly;
 };
 
 /** Stores the reply with its calls and starts on them, whatever its stop reason says. */
 export const runCalls = (work: Work, turn: OpenTurn, reply: ModelReply, offered: readonly Tool[]): void => {
-  const requested = reply.calls.slice(0, whole(work.session.policy).maxToolCallsPerReply);
+  const requested = reply.calls.slice(0, part(work.session, "policy").maxToolCallsPerReply);
   const calls = requested.map((call, position) => keptCall(turn, call, position));
   append(work, {
     kind: "assistant",
@@ -70,7 +70,7 @@ export const runCalls = (work: Work, turn: OpenTurn, reply: ModelReply, offered:
     dropped: reply.calls.length - requested.length,
   };
   work.session.phase = { kind: "awaitingTools", turn, batch: batch as OpenBatch };
-  const current = whole(work.session.catalog).tools;
+  const current = part(work.session, "catalog").tools;
   requested.forEach((call, position) => {
     const { key, name, argumentsText } = calls[position] as ToolCall;
     publish(work, { kind: "toolAnnounced", key, name, argumentsText });
@@ -84,22 +84,24 @@ export const runCalls = (work: Work, turn: OpenTurn, reply: ModelReply, offered:
 export const keptText = (text: string): string => (text.trim() === "" ? "" : wellFormed(text));
 
 const setState = (batch: OpenBatch, position: number, state: CallState): void => {
-  const call = batch.calls[position];
-  if (call !== undefined) call.state = state;
+  const calls = part(batch, "calls");
+  const pending = calls[position];
+  if (pending !== undefined) batch.calls = calls.with(position, { ...pending, state });
 };
 
 /** Starts what may start, asks what must be asked, and goes to the next round when every call is closed. */
 export const goOnWithTools = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
-  if (batch.calls.every(({ state }) => state.kind === "closed")) return beginRound(work, turn);
+  if (part(batch, "calls").every(({ state }) => state.kind === "closed")) return beginRound(work, turn);
   askNext(work, turn, batch);
   startReady(work, turn, batch);
 };
 
 /** One question at a time, in call order; a call that waits for its answer holds no slot and holds nobody up. */
 const askNext = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
-  if (batch.calls.some(({ state }) => state.kind === "asking")) return;
-  const position = batch.calls.findIndex(({ state }) => state.kind === "announced");
-  const next = batch.calls[position];
+  const calls = part(batch, "calls");
+  if (calls.some(({ state }) => state.kind === "asking")) return;
+  const position = calls.findIndex(({ state }) => state.kind === "announced");
+  const next = calls[position];
   if (next === undefined) return;
   const id = mintEffectId(work);
   setState(batch, position, { kind: "asking", ask: id });
@@ -109,8 +111,8 @@ const askNext = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
 
 /** Ready calls start in call order while there are slots. */
 const startReady = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
-  let slots = whole(work.session.policy).maxParallelTools - running(batch).length;
-  batch.calls.forEach(({ call: { key, name, argumentsText }, state }, position) => {
+  let slots = part(work.session, "policy").maxParallelTools - running(batch).length;
+  part(batch, "calls").forEach(({ call: { key, name, argumentsText }, state }, position) => {
     if (state.kind !== "ready" || slots <= 0) return;
     slots -= 1;
     const id = mintEffectId(work);
@@ -121,7 +123,7 @@ const startReady = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
 };
 
 export const running = (batch: OpenBatch): readonly number[] =>
-  batch.calls.flatMap(({ state }) => (state.kind === "running" ? [state.run] : []));
+  part(batch, "calls").flatMap(({ state }) => (state.kind === "running" ? [state.run] : []));
 
 /** What the model reads of a finished call. */
 const resultOf = (finish: Finish, policy: Policy, acceptsImages: boolean): ToolResult => {
@@ -148,16 +150,19 @@ const boundedFinish = (finish: Finish, policy: Policy, acceptsImages: boolean): 
 
 /** Closes one call: its result enters history as it arrives, and the client hears of it exactly once. */
 export const closeCall = (work: Work, batch: OpenBatch, position: number, finish: Finish): void => {
-  const pending = batch.calls[position];
+  const calls = part(batch, "calls");
+  const pending = calls[position];
   if (pending === undefined || pending.state.kind === "closed") return;
   const { session } = work;
-  const policy = whole(session.policy);
-  const acceptsImages = !session.imagelessModels.includes(session.settings.model);
+  const policy = part(session, "policy");
+  const acceptsImages = !part(session, "imagelessModels").includes(part(session, "settings").model);
   const bounded = boundedFinish(finish, policy, acceptsImages);
-  const isLast = position === batch.calls.length - 1;
+  const isLast = position === calls.length - 1;
   const result = resultOf(bounded, policy, acceptsImages);
   const told = isLast && batch.dropped > 0 ? withText(result, droppedText(batch)) : result;
-  closeExchange(session.history, position, told, policy.imagePressureBytes);
+  session.history = castDraft(
+    withClosedExchange(part(session, "history"), position, told, policy.imagePressureBytes),
+  );
   setState(batch, position, { kind: "closed" });
   publish(work, { kind: "toolFinished", key: pending.call.key, finish: bounded });
 };
@@ -167,10 +172,10 @@ const droppedText = ({ calls, dropped }: OpenBatch): string =>
 
 /** Position of the call that waits for this effect, or -1. */
 export const awaitedRun = (batch: OpenBatch, effect: number): number =>
-  batch.calls.findIndex(({ state }) => state.kind === "running" && state.run === effect);
+  part(batch, "calls").findIndex(({ state }) => state.kind === "running" && state.run === effect);
 
 export const awaitedAsk = (batch: OpenBatch, effect: number): number =>
-  batch.calls.findIndex(({ state }) => state.kind === "asking" && state.ask === effect);
+  part(batch, "calls").findIndex(({ state }) => state.kind === "asking" && state.ask === effect);
 
 export const onToolFinished = (
   work: Work,
@@ -183,6 +188,17 @@ export const onToolFinished = (
   goOnWithTools(work, turn, batch);
 };
 
+/** From now on nobody is asked about this tool, and calls of it that wait to be asked about may start. */
+const allowAlways = ({ session }: Work, batch: OpenBatch, name: string): void => {
+  const allowed = part(session, "alwaysAllowed");
+  if (!allowed.includes(name)) session.alwaysAllowed = [...allowed, name];
+  batch.calls = part(batch, "calls").map((pending) =>
+    pending.state.kind === "announced" && pending.call.name === name
+      ? { ...pending, state: { kind: "ready" } }
+      : pending,
+  );
+};
+
 /** Anything but an allow fails that call; the turn goes on. An allow-always settles the waiting questions for the same tool. */
 export const onPermissionAnswered = (
   work: Work,
@@ -191,17 +207,14 @@ export const onPermissionAnswered = (
   position: number,
   answer: PermissionAnswer,
 ): void => {
-  const name = batch.calls[position]?.call.name ?? "";
+  const name = part(batch, "calls")[position]?.call.name ?? "";
   switch (answer) {
     case "allowOnce":
       setState(batch, position, { kind: "ready" });
       break;
     case "allowAlways":
       setState(batch, position, { kind: "ready" });
-      if (!work.session.alwaysAllowed.includes(name)) work.session.alwaysAllowed.push(name);
-      for (const pending of batch.calls) {
-        if (pending.state.kind === "announced" && pending.call.name === name) pending.state = { kind: "ready" };
-      }
+      allowAlways(work, batch, name);
       break;
     case "rejectOnce":
       closeCall(work, batch, position, { kind: "refused", message: "The user did not permit this tool call." });

@@ -1,23 +1,25 @@
 /** Truncation (`spec/turn-loop.md` 5): the last resort against a history that outgrows its bytes. */
 import type { HistoryItem } from "./history.js";
-import { historyItems, itemSize, rewriteItems } from "./historyStore.js";
-import { log, publish, settled, whole, type OpenTurn, type Work } from "./work.js";
+import { historyItems, itemSize } from "./historyStore.js";
+import { rewrite } from "./turn.js";
+import { log, part, publish, type OpenTurn, type Work } from "./work.js";
 
 const isHandoff = (item: HistoryItem): boolean => item.kind === "user" && item.origin === "handoff";
 
 /** Drops whole oldest turns until history fits; never the running turn, and never the handoff item that stands for what came before. */
 export const truncate = (work: Work, turn: OpenTurn): void => {
   const { session } = work;
-  const { maxHistoryBytes, imagePressureBytes } = whole(session.policy);
-  if (session.history.bytes <= maxHistoryBytes) return;
-  const items = historyItems(settled(session.history));
+  const { maxHistoryBytes, imagePressureBytes } = part(session, "policy");
+  const history = part(session, "history");
+  if (history.bytes <= maxHistoryBytes) return;
+  const items = historyItems(history);
   const turns = new Map<number, number>();
   for (const item of items) {
     if (item.turn === turn.number || isHandoff(item)) continue;
     turns.set(item.turn, (turns.get(item.turn) ?? 0) + itemSize(item, imagePressureBytes).bytes);
   }
   const dropped = new Set<number>();
-  let excess = session.history.bytes - maxHistoryBytes;
+  let excess = history.bytes - maxHistoryBytes;
   let bytesDropped = 0;
   for (const [number, bytes] of turns) {
     if (excess <= 0) break;
@@ -26,10 +28,9 @@ export const truncate = (work: Work, turn: OpenTurn): void => {
     bytesDropped += bytes;
   }
   if (dropped.size === 0) return;
-  rewriteItems(
-    session.history,
+  rewrite(
+    work,
     items.filter((item) => isHandoff(item) || !dropped.has(item.turn)),
-    imagePressureBytes,
   );
   log(work, "warn", "history truncated", {
     turn: turn.number,

@@ -2,7 +2,7 @@
  * What the parts of `step` share: the draft of the next state, and the list of effects. Every part is a small function that
  * changes the draft and emits effects; none returns anything that another would have to apply.
  */
-import { current, isDraft, original, type Draft } from "immer";
+import type { Draft } from "immer";
 import type { Effect, LogFields, LogLevel } from "./effect.js";
 import type { EffectId, Event } from "./event.js";
 import { assertNever } from "./never.js";
@@ -17,13 +17,13 @@ export interface Work {
 export type OpenTurn = Draft<Turn>;
 
 /**
- * A part of the state that is only ever replaced whole (settings, catalogue, policy, a stored item), without its draft: reading
- * it costs nothing, and an effect may carry it.
+ * A part of the state that is only ever replaced whole, as it is now: history, settings, catalogue, policy, usage, the calls of a
+ * batch. Only the session, its phase, the turn and the batch are changed in place. Reading such a part as a property would have
+ * immer make a draft of it, which costs more than most of what a step does; its descriptor holds the value itself, so an effect may
+ * carry it.
  */
-export const whole = <T>(value: T): T => (isDraft(value) ? (original(value as object) as T) : value);
-
-/** The same for a part that this very step may have changed in place; copies what was changed. */
-export const settled = <T>(value: T): T => (isDraft(value) ? (current(value as object) as T) : value);
+export const part = <T extends object, K extends keyof T>(draft: T, key: K): T[K] =>
+  Object.getOwnPropertyDescriptor(draft, key)?.value as T[K];
 
 export const mintEffectId = (work: Work): EffectId => {
   const id = work.session.nextEffect;
