@@ -8,7 +8,7 @@ export const reasons = {
   "@observablehq/plot":
     "Plots of `turnfold simulate`'s report, as SVG without a browser. In a chunk of its own that only a report loads.",
   "fp-ts": "`Either` for decoding and `Option` for absence: what makes a function of the core total.",
-  immer: "State changes of the reducer as small functions that change a draft.",
+  immer: "Deep, rare edits of history (a refused image) that share whatever they leave alone.",
   "io-ts": "Codecs for everything that comes from outside, and for the session as JSON.",
   minisearch:
     "BM25 over notes folders and knowledge graphs of `turnfold memory`, in memory, without a dependency of its own.",

@@ -1,9 +1,7 @@
 /** Cancel, at once and in every phase (`spec/turn-loop.md` 9). */
-import type { Draft } from "immer";
-import type { Batch } from "./session.js";
 import { closeCall, running } from "./tools.js";
 import { stopTurn } from "./turn.js";
-import { mintEffectId, part, publish, type OpenTurn, type Work } from "./work.js";
+import { mintEffectId, publish, type OpenBatch, type OpenTurn, type Work } from "./work.js";
 
 /** Aborts what is outstanding. False when there is no turn to cancel, or it is being cancelled already: twice is once. */
 export const cancelTurn = (work: Work, drainMs: number): boolean => {
@@ -15,13 +13,13 @@ export const cancelTurn = (work: Work, drainMs: number): boolean => {
     case "awaitingCatalog":
       break;
     case "awaitingModel":
-      abort(work, phase.turn, part(phase, "sent").effect);
+      abort(work, phase.turn, phase.sent.effect);
       break;
     case "awaitingSummary":
-      abort(work, phase.turn, part(phase, "sent").effect);
+      abort(work, phase.turn, phase.sent.effect);
       publish(work, {
         kind: "handoffEnded",
-        handoff: part(phase, "handoff").number,
+        handoff: phase.handoff.number,
         status: "cancelled",
         text: "cancelled; history is as it was",
       });
@@ -42,8 +40,8 @@ const abort = (work: Work, turn: OpenTurn, target: number): void =>
   work.emit({ type: "abort", target, turn: turn.number });
 
 /** No new call starts; questions end; running tools are told and have until the timer fires. */
-const cancelTools = (work: Work, turn: OpenTurn, batch: Draft<Batch>, drainMs: number): void => {
-  part(batch, "calls").forEach(({ state }, position) => {
+const cancelTools = (work: Work, turn: OpenTurn, batch: OpenBatch, drainMs: number): void => {
+  batch.calls.forEach(({ state }, position) => {
     if (state.kind === "running" || state.kind === "closed") return;
     if (state.kind === "asking") abort(work, turn, state.ask);
     closeCall(work, batch, position, { kind: "cancelled" });
@@ -57,14 +55,14 @@ const cancelTools = (work: Work, turn: OpenTurn, batch: Draft<Batch>, drainMs: n
 };
 
 /** A tool ended in the drain: the turn ends with the last one. */
-export const drainOne = (work: Work, turn: OpenTurn, batch: Draft<Batch>, timer: number): void => {
+export const drainOne = (work: Work, turn: OpenTurn, batch: OpenBatch, timer: number): void => {
   if (running(batch).length > 0) return;
   work.emit({ type: "stopTimer", target: timer, turn: turn.number });
   stopTurn(work, turn, "cancelled");
 };
 
 /** The drain is over: what is still open is closed as cancelled. */
-export const onDrainExpired = (work: Work, turn: OpenTurn, batch: Draft<Batch>): void => {
-  part(batch, "calls").forEach((_, position) => closeCall(work, batch, position, { kind: "cancelled" }));
+export const onDrainExpired = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
+  batch.calls.forEach((_, position) => closeCall(work, batch, position, { kind: "cancelled" }));
   stopTurn(work, turn, "cancelled");
 };

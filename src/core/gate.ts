@@ -2,7 +2,7 @@
 import { currentFixedPart, handoffThreshold, project } from "./capacity.js";
 import type { GateNote } from "./session.js";
 import { utf8Bytes } from "./text.js";
-import { log, part, type OpenTurn, type Work } from "./work.js";
+import { log, type OpenTurn, type Work } from "./work.js";
 import type { LogFields } from "./effect.js";
 
 export type GateDecision = { readonly kind: "pass" } | { readonly kind: "handOff"; readonly projectedTokens: number };
@@ -11,13 +11,13 @@ const PASS: GateDecision = { kind: "pass" };
 
 /** A handoff cannot help when what it would put back is all there is, or takes half of the room by itself. */
 const cannotHelp = (work: Work, turn: OpenTurn, threshold: number): boolean => {
-  const putBack = [part(turn, "prompt"), ...part(turn, "delivered")];
+  const putBack = [turn.prompt, ...turn.delivered];
   const bytes = putBack.reduce((total, item) => total + utf8Bytes(item.text), 0);
-  return part(work.session, "history").length === putBack.length || bytes >= threshold / 2;
+  return work.session.history.length === putBack.length || bytes >= threshold / 2;
 };
 
 const logOnce = (work: Work, turn: OpenTurn, note: GateNote, message: string, fields: LogFields): void => {
-  const logged = part(turn, "logged");
+  const logged = turn.logged;
   if (logged.includes(note)) return;
   turn.logged = [...logged, note];
   log(work, "warn", message, { turn: turn.number, ...fields });
@@ -25,10 +25,9 @@ const logOnce = (work: Work, turn: OpenTurn, note: GateNote, message: string, fi
 
 export const gate = (work: Work, turn: OpenTurn): GateDecision => {
   const { session } = work;
-  const settings = part(session, "settings");
-  const policy = part(session, "policy");
+  const { settings, policy } = session;
   const fixed = currentFixedPart(work);
-  const projection = project({ settings, policy, history: part(session, "history"), reading: part(session, "reading") }, fixed);
+  const projection = project({ settings, policy, history: session.history, reading: session.reading }, fixed);
   if (!projection.due) return PASS;
   const threshold = handoffThreshold(settings);
   const fields = { projected_tokens: projection.tokens, threshold_tokens: threshold };

@@ -1,21 +1,20 @@
 /** Asks for the summary that will replace the history. An attempt counts from here, whatever becomes of it. */
 import { getOrElse } from "fp-ts/lib/Option.js";
-import type { Draft } from "immer";
 import { outputLimit } from "./capacity.js";
 import { historyItems } from "./historyStore.js";
 import type { ModelFailure } from "./model.js";
-import type { HandoffCause, Phase } from "./session.js";
+import type { HandoffCause } from "./session.js";
 import { SUMMARY_SYSTEM, summaryPrompt } from "./summaryPrompt.js";
-import { mintEffectId, part, publish, type OpenTurn, type Work } from "./work.js";
+import { mintEffectId, publish, type OpenTurn, type Work } from "./work.js";
 
 /** Output limit of the summary, in tokens. */
 const summaryOutputTokens = (work: Work): number =>
-  Math.min(part(work.session, "policy").summaryOutputTokensMax, outputLimit(part(work.session, "settings")));
+  Math.min(work.session.policy.summaryOutputTokensMax, outputLimit(work.session.settings));
 
 /** The gate's own: what is to be summarised may fill the window up to the summary itself. */
 export const startProactiveHandoff = (work: Work, turn: OpenTurn, projectedTokens: number): void => {
   turn.handoffAttempts += 1;
-  const budgetBytes = part(work.session, "settings").windowTokens - summaryOutputTokens(work);
+  const budgetBytes = work.session.settings.windowTokens - summaryOutputTokens(work);
   startHandoff(work, turn, { kind: "proactive" }, projectedTokens, budgetBytes);
 };
 
@@ -43,26 +42,25 @@ const startHandoff = (
   const { session } = work;
   session.handoffs += 1;
   const id = mintEffectId(work);
-  const settings = part(session, "settings");
+  const settings = session.settings;
   const number = session.handoffs;
   const prompt = summaryPrompt(
     {
       number,
-      originalTask: getOrElse(() => "")(part(session, "originalTask")),
-      toolNames: part(session, "catalog").tools.map(({ name }) => name),
-      items: historyItems(part(session, "history")),
+      originalTask: getOrElse(() => "")(session.originalTask),
+      toolNames: session.catalog.tools.map(({ name }) => name),
+      items: historyItems(session.history),
       carriedLength: session.carriedLength,
       budgetBytes,
     },
-    part(session, "policy"),
+    work.session.policy,
   );
-  const next: Draft<Phase> = {
+  session.phase = {
     kind: "awaitingSummary",
     turn,
     handoff: { number, cause, tokensBefore },
     sent: { effect: id, turn: turn.number, settings },
   };
-  session.phase = next;
   publish(work, { kind: "handoffStarted", handoff: number });
   work.emit({
     type: "summarise",

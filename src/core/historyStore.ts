@@ -7,7 +7,7 @@ import { utf8Bytes } from "./text.js";
 /** Items in a chunk: what a push copies at most. */
 const CHUNK_ITEMS = 64;
 
-export const emptyHistory: History = Object.freeze({ revision: 0, chunks: [], length: 0, bytes: 0, pressureBytes: 0 });
+export const emptyHistory: History = { revision: 0, chunks: [], length: 0, bytes: 0, pressureBytes: 0 };
 
 /** All items, oldest first. */
 export const historyItems = (history: History): readonly HistoryItem[] => history.chunks.flat();
@@ -65,23 +65,20 @@ export const itemSize = (item: HistoryItem, imagePressureBytes: number): Size =>
   return assertNever(item);
 };
 
-/** Frozen, so that immer does not walk it in search of drafts. */
-const grown = (history: History, chunks: History["chunks"], items: number, size: Size): History =>
-  Object.freeze({
-    revision: history.revision,
-    chunks,
-    length: history.length + items,
-    bytes: history.bytes + size.bytes,
-    pressureBytes: history.pressureBytes + size.pressureBytes,
-  });
+const grown = (history: History, chunks: History["chunks"], items: number, size: Size): History => ({
+  revision: history.revision,
+  chunks,
+  length: history.length + items,
+  bytes: history.bytes + size.bytes,
+  pressureBytes: history.pressureBytes + size.pressureBytes,
+});
 
 export const appended = (history: History, item: HistoryItem, imagePressureBytes: number): History => {
-  const last = history.chunks.at(-1);
-  const chunks =
-    last === undefined || last.length >= CHUNK_ITEMS
-      ? [...history.chunks, [item]]
-      : history.chunks.with(-1, [...last, item]);
-  return grown(history, chunks, 1, itemSize(item, imagePressureBytes));
+  const { chunks } = history;
+  const last = chunks.at(-1) ?? [];
+  const hasRoom = chunks.length > 0 && last.length < CHUNK_ITEMS;
+  const next = hasRoom ? [...chunks.slice(0, -1), [...last, item]] : [...chunks, [item]];
+  return grown(history, next, 1, itemSize(item, imagePressureBytes));
 };
 
 /** Other items in place of all: a rewrite, so the revision counts up. Costs the whole history, and is rare. */
@@ -90,7 +87,7 @@ export const rewritten = (history: History, items: readonly HistoryItem[], image
   const chunks = Array.from({ length: Math.ceil(items.length / CHUNK_ITEMS) }, (_, index) =>
     items.slice(index * CHUNK_ITEMS, (index + 1) * CHUNK_ITEMS),
   );
-  return Object.freeze({ revision: history.revision + 1, chunks, length: items.length, bytes, pressureBytes });
+  return { revision: history.revision + 1, chunks, length: items.length, bytes, pressureBytes };
 };
 
 /** With the exchange at `position` of the last item closed, where open exchanges always are. A closed one stays as it is. */
@@ -106,6 +103,6 @@ export const withClosedExchange = (
   const exchange = item.exchanges[position];
   if (exchange === undefined || exchange.outcome.kind === "closed") return history;
   const exchanges = item.exchanges.with(position, { ...exchange, outcome: { kind: "closed", result } });
-  const chunks = history.chunks.with(-1, chunk.with(-1, { ...item, exchanges }));
-  return grown(history, chunks, 0, resultSize(result, imagePressureBytes));
+  const closed = [...chunk.slice(0, -1), { ...item, exchanges }];
+  return grown(history, [...history.chunks.slice(0, -1), closed], 0, resultSize(result, imagePressureBytes));
 };

@@ -7,6 +7,6 @@ export type * from "./model.js";
 export * from "./policy.js";
 export { modelRequest } from "./request.js";
 export * from "./session.js";
-export { freezeStates, step } from "./step.js";
+export { step } from "./step.js";
 export type * from "./update.js";
 export * from "./usage.js";

@@ -1,11 +1,9 @@
 /** Changes from outside, legal in any phase: another catalogue, other settings. They hold from the next model request on. */
-import { castDraft, freeze } from "immer";
 import type { Settings, Tool } from "./model.js";
 import type { Event } from "./event.js";
 import { beginRound } from "./round.js";
-import type { Catalog } from "./session.js";
 import { utf8Bytes } from "./text.js";
-import { part, type Work } from "./work.js";
+import { type Work } from "./work.js";
 
 const toolBytes = ({ name, description, schema }: Tool): number =>
   utf8Bytes(name) + utf8Bytes(description) + utf8Bytes(schema);
@@ -22,15 +20,10 @@ const stillAllowed = (name: string, before: readonly Tool[], after: readonly Too
 
 export const onCatalogChanged = (work: Work, event: Extract<Event, { type: "catalogChanged" }>): void => {
   const { session } = work;
-  const before = part(session, "catalog").tools;
-  session.alwaysAllowed = part(session, "alwaysAllowed").filter((name) => stillAllowed(name, before, event.tools));
-  // Frozen, so that no later step looks for drafts in it.
+  const before = session.catalog.tools;
+  session.alwaysAllowed = session.alwaysAllowed.filter((name) => stillAllowed(name, before, event.tools));
   const { tools, hooks, complete } = event;
-  const catalog: Catalog = freeze(
-    { tools: [...tools], toolBytes: tools.map(toolBytes), hooks: [...hooks], complete },
-    true,
-  );
-  session.catalog = castDraft(catalog);
+  session.catalog = { tools, toolBytes: tools.map(toolBytes), hooks, complete };
   const { phase } = session;
   if (phase.kind === "awaitingCatalog" && complete) beginRound(work, phase.turn);
 };

@@ -1,7 +1,7 @@
 /** The overflow ladder (`spec/turn-loop.md` 4.3): what happens when the provider refuses a request for its length. */
 import { startForcedHandoff, type Overflow } from "./handoffStart.js";
 import { failTurn } from "./turn.js";
-import { log, part, type OpenTurn, type Work } from "./work.js";
+import { log, type OpenTurn, type Work } from "./work.js";
 
 /**
  * The next rung: a forced handoff whose summary prompt is at most half of what was refused, then a quarter, then an eighth. No
@@ -9,7 +9,7 @@ import { log, part, type OpenTurn, type Work } from "./work.js";
  * with the provider's own error.
  */
 export const climb = (work: Work, turn: OpenTurn, overflow: Overflow): void => {
-  const { maxOverflowAttempts, overflowBudgetBytesMin } = part(work.session, "policy");
+  const { maxOverflowAttempts, overflowBudgetBytesMin } = work.session.policy;
   const used = turn.overflowAttempts;
   const budgetBytes = Math.floor(overflow.rejectedBytes / 2 ** (used + 1));
   const fields = {

@@ -1,13 +1,12 @@
 /** Prompts and steers on arrival: accepted or refused, with exactly one answer each. */
 import { isNone, some } from "fp-ts/lib/Option.js";
-import { castDraft } from "immer";
 import type { PromptRefusal, SteerRefusal } from "./effect.js";
 import type { Event } from "./event.js";
 import type { UserItem } from "./history.js";
 import { beginRound } from "./round.js";
 import { isBlank, utf8Bytes, wellFormed } from "./text.js";
 import { append, newTurn } from "./turn.js";
-import { part, publish, type OpenTurn, type Work } from "./work.js";
+import { publish, type OpenTurn, type Work } from "./work.js";
 
 type Prompt = Extract<Event, { type: "promptReceived" }>;
 type SteerEvent = Extract<Event, { type: "steerReceived" }>;
@@ -16,7 +15,7 @@ const promptFault = (work: Work, { text }: Prompt): PromptRefusal | undefined =>
   if (work.session.closing) return "closed";
   if (work.session.phase.kind !== "idle") return "busy";
   if (isBlank(text)) return "empty";
-  return utf8Bytes(text) > part(work.session, "policy").promptBytesMax ? "tooLarge" : undefined;
+  return utf8Bytes(text) > work.session.policy.promptBytesMax ? "tooLarge" : undefined;
 };
 
 /** Begins a turn. The first round waits until the catalogue is complete. */
@@ -27,20 +26,20 @@ export const onPrompt = (work: Work, event: Prompt): void => {
   session.turns += 1;
   const text = wellFormed(event.text);
   const prompt: UserItem = { kind: "user", turn: session.turns, origin: "prompt", text };
-  if (isNone(part(session, "originalTask"))) session.originalTask = some(text);
+  if (isNone(session.originalTask)) session.originalTask = some(text);
   append(work, prompt);
-  const turn = castDraft(newTurn(session.turns, event.request, event.runId, prompt));
+  const turn = newTurn(session.turns, event.request, event.runId, prompt);
   publish(work, { kind: "turnStarted", runId: event.runId });
-  if (part(session, "catalog").complete) return beginRound(work, turn);
+  if (session.catalog.complete) return beginRound(work, turn);
   session.phase = { kind: "awaitingCatalog", turn };
 };
 
 const steerFault = (work: Work, turn: OpenTurn, { expectedRunId, text }: SteerEvent): SteerRefusal | undefined => {
-  const { maxSteersWaiting, steerBytesMax } = part(work.session, "policy");
+  const { maxSteersWaiting, steerBytesMax } = work.session.policy;
   if (work.session.phase.kind === "draining") return { kind: "ending" };
   if (expectedRunId !== turn.runId) return { kind: "otherRun", activeRunId: turn.runId };
   if (isBlank(text)) return { kind: "empty" };
-  const steers = part(turn, "steers");
+  const steers = turn.steers;
   if (steers.length >= maxSteersWaiting) return { kind: "tooMany" };
   const waiting = steers.reduce((total, steer) => total + utf8Bytes(steer.text), 0);
   return waiting + utf8Bytes(text) > steerBytesMax ? { kind: "tooLarge" } : undefined;
@@ -55,6 +54,6 @@ export const onSteer = (work: Work, event: SteerEvent): void => {
   if (phase.kind === "idle") return refuse({ kind: "noTurn" });
   const reason = steerFault(work, phase.turn, event);
   if (reason !== undefined) return refuse(reason);
-  phase.turn.steers = [...part(phase.turn, "steers"), { messageId, text: wellFormed(event.text) }];
+  phase.turn.steers = [...phase.turn.steers, { messageId, text: wellFormed(event.text) }];
   work.emit({ type: "answerSteer", request, answer: { kind: "accepted", runId: phase.turn.runId, messageId } });
 };

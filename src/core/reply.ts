@@ -1,7 +1,6 @@
 /** What a reply does (`spec/turn-loop.md` 3), in the order of that section. */
 import { isRight } from "fp-ts/lib/Either.js";
 import { isSome, none, some } from "fp-ts/lib/Option.js";
-import type { Draft } from "immer";
 import { judgeArguments } from "./arguments.js";
 import type { HistoryItem } from "./history.js";
 import { historyItems } from "./historyStore.js";
@@ -9,20 +8,16 @@ import type { ModelReply, Tool } from "./model.js";
 import type { ReplyShape } from "./policy.js";
 import { foldReply } from "./report.js";
 import { beginRound } from "./round.js";
-import type { Phase, SentRequest } from "./session.js";
+import type { SentRequest } from "./session.js";
 import { enterStopGate } from "./stopGate.js";
 import { wellFormed } from "./text.js";
 import { keptText, runCalls } from "./tools.js";
 import { append, deliverSteers, failTurn, rewrite, stopTurn } from "./turn.js";
-import { part, publish, type OpenTurn, type Work } from "./work.js";
+import { publish, type OpenTurn, type PhaseOf, type Work } from "./work.js";
 
-export const onModelReplied = (
-  work: Work,
-  phase: Draft<Extract<Phase, { kind: "awaitingModel" }>>,
-  reply: ModelReply,
-): void => {
+export const onModelReplied = (work: Work, phase: PhaseOf<"awaitingModel">, reply: ModelReply): void => {
   const { turn } = phase;
-  const sent = part(phase, "sent");
+  const sent = phase.sent;
   foldReply(work, turn, sent.settings, reply.usage);
   measure(work, sent, reply);
   say(work, turn, reply);
@@ -89,12 +84,12 @@ const CONTINUE =
 /** The text stays; calls and replay data of a cut-off reply are never run and never replayed (F25). */
 const continueAfterCut = (work: Work, turn: OpenTurn, reply: ModelReply): void => {
   store(work, turn, { text: reply.text, replay: none });
-  if (turn.cutOffRecoveries < part(work.session, "policy").maxCutOffRecoveries) {
+  if (turn.cutOffRecoveries < work.session.policy.maxCutOffRecoveries) {
     turn.cutOffRecoveries += 1;
     append(work, { kind: "user", turn: turn.number, origin: "feedback", text: CONTINUE });
     return beginRound(work, turn);
   }
-  if (part(turn, "steers").length > 0) return beginRound(work, turn);
+  if (turn.steers.length > 0) return beginRound(work, turn);
   stopTurn(work, turn, "max_tokens");
 };
 
@@ -103,7 +98,7 @@ const refuse = (work: Work, turn: OpenTurn): void => {
   const { session } = work;
   const stays = (item: HistoryItem): boolean =>
     item.turn !== turn.number || (item.kind === "user" && item.origin === "handoff");
-  const items = historyItems(part(session, "history")).filter(stays);
+  const items = historyItems(session.history).filter(stays);
   rewrite(work, items);
   deliverSteers(work, turn);
   stopTurn(work, turn, "refusal");
@@ -123,7 +118,7 @@ const failWithoutCalls = (work: Work, turn: OpenTurn, sent: SentRequest): void =
 
 /** Whether a kept call of a registered tool counts as the turn's reply to the outside world (reply guard). */
 const hasReplyShape = (reply: ModelReply, offered: readonly Tool[], work: Work): boolean => {
-  const { replyShape, maxToolCallsPerReply } = part(work.session, "policy");
+  const { replyShape, maxToolCallsPerReply } = work.session.policy;
   return reply.calls
     .slice(0, maxToolCallsPerReply)
     .some(

@@ -1,5 +1,4 @@
 /** The head of a round (`spec/turn-loop.md` 1): limits, steers, handoff gate, truncation, and then the request. */
-import { castDraft } from "immer";
 import { currentFixedPart, outputLimit } from "./capacity.js";
 import { gate } from "./gate.js";
 import { startProactiveHandoff } from "./handoffStart.js";
@@ -8,15 +7,15 @@ import type { SentRequest } from "./session.js";
 import { truncate } from "./truncate.js";
 import { deliverSteers, stopTurn } from "./turn.js";
 import type { Accumulator } from "./usage.js";
-import { mintEffectId, part, tell, type OpenTurn, type Work } from "./work.js";
+import { mintEffectId, tell, type OpenTurn, type Work } from "./work.js";
 
 /** Tokens that count against the cap: a value that overflowed has used it up, one that was never seen counts nothing. */
 const capTokens = (accumulator: Accumulator, cap: number): bigint =>
   accumulator.kind === "exact" ? accumulator.tokens : accumulator.kind === "broken" ? BigInt(cap) : 0n;
 
 const limitReached = (work: Work, turn: OpenTurn): boolean => {
-  const { maxRounds, maxTurnTokens } = part(work.session, "policy");
-  const { input, output } = part(turn, "usage");
+  const { maxRounds, maxTurnTokens } = work.session.policy;
+  const { input, output } = turn.usage;
   return (
     (maxRounds > 0 && turn.roundsUsed >= maxRounds) ||
     (maxTurnTokens > 0 && capTokens(input, maxTurnTokens) + capTokens(output, maxTurnTokens) >= BigInt(maxTurnTokens))
@@ -41,11 +40,11 @@ export const sendRequest = (work: Work, turn: OpenTurn): void => {
   tellLeftOut(work, leftOut);
   turn.round += 1;
   turn.roundsUsed += 1;
-  const history = part(session, "history");
+  const history = session.history;
   session.carriedLength = history.length;
   const id = mintEffectId(work);
-  const sent = sentRequest(work, turn, id, part(session, "settings"), tools);
-  session.phase = { kind: "awaitingModel", turn, sent: castDraft(sent) };
+  const sent = sentRequest(work, turn, id, session.settings, tools);
+  session.phase = { kind: "awaitingModel", turn, sent: sent };
   work.emit({
     type: "callModel",
     id,
@@ -67,7 +66,7 @@ const sentRequest = (
   settings,
   tools,
   maxOutputTokens: outputLimit(settings),
-  pressureBytes: part(work.session, "history").pressureBytes,
+  pressureBytes: work.session.history.pressureBytes,
 });
 
 /** Told when it changes, not at every request. */
@@ -77,7 +76,7 @@ const tellLeftOut = (work: Work, leftOut: number): void => {
       work,
       "warning",
       `${leftOut} tools left out`,
-      `System text and tools fill half of the context window of ${part(work.session, "settings").model}; the last ${leftOut} tools in server order are not offered. Connect fewer servers, or use a model with a larger window.`,
+      `System text and tools fill half of the context window of ${work.session.settings.model}; the last ${leftOut} tools in server order are not offered. Connect fewer servers, or use a model with a larger window.`,
     );
   }
   work.session.toolsLeftOut = leftOut;

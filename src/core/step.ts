@@ -16,7 +16,6 @@
  *
  * Nothing is polled, nothing waits inside a step, and the same session and event always give the same result.
  */
-import { Immer } from "immer";
 import { cancelTurn, drainOne, onDrainExpired } from "./cancel.js";
 import type { Effect } from "./effect.js";
 import type { AnswerTo, Event } from "./event.js";
@@ -29,24 +28,17 @@ import { onModelReplied } from "./reply.js";
 import type { Session } from "./session.js";
 import { onStopHooksAnswered } from "./stopGate.js";
 import { awaitedAsk, awaitedRun, closeCall, onPermissionAnswered, onToolFinished } from "./tools.js";
-import { ignore, inPromisedOrder, part, type Work } from "./work.js";
+import { ignore, inPromisedOrder, open, settled, type Work } from "./work.js";
 
 /**
- * An instance of our own: immer's automatic freezing walks whatever changed and would make a push as dear as the history is long.
- * States are not to be changed all the same; tests switch freezing on.
+ * One event in, the next state and the ordered effects out. Never throws for any event in any phase. An event that changes nothing
+ * gives the very session that came in.
  */
-const immer = new Immer({ autoFreeze: false });
-
-/** For tests: makes every state that `step` returns deeply frozen. */
-export const freezeStates = (on: boolean): void => immer.setAutoFreeze(on);
-
-/** One event in, the next state and the ordered effects out. Never throws for any event in any phase. */
 export const step = (session: Session, event: Event): readonly [Session, readonly Effect[]] => {
   const effects: Effect[] = [];
-  const next = immer.produce(session, (draft) => {
-    apply({ session: draft, emit: (effect) => effects.push(effect) }, event);
-  });
-  return [next, inPromisedOrder(effects)];
+  const next = open(session);
+  apply({ session: next, emit: (effect) => effects.push(effect) }, event);
+  return [settled(session, next), inPromisedOrder(effects)];
 };
 
 const isAwaited = (awaited: AnswerTo, event: AnswerTo): boolean =>
@@ -73,19 +65,19 @@ const apply = (work: Work, event: Event): void => {
     case "settingsChanged":
       return onSettingsChanged(work, event.settings);
     case "modelReplied":
-      return phase.kind === "awaitingModel" && isAwaited(part(phase, "sent"), event)
+      return phase.kind === "awaitingModel" && isAwaited(phase.sent, event)
         ? onModelReplied(work, phase, event.reply)
         : stale();
     case "modelFailed":
-      return phase.kind === "awaitingModel" && isAwaited(part(phase, "sent"), event)
+      return phase.kind === "awaitingModel" && isAwaited(phase.sent, event)
         ? onModelFailed(work, phase, event.failure)
         : stale();
     case "summaryReplied":
-      return phase.kind === "awaitingSummary" && isAwaited(part(phase, "sent"), event)
+      return phase.kind === "awaitingSummary" && isAwaited(phase.sent, event)
         ? onSummaryReplied(work, phase, event.reply)
         : stale();
     case "summaryFailed":
-      return phase.kind === "awaitingSummary" && isAwaited(part(phase, "sent"), event)
+      return phase.kind === "awaitingSummary" && isAwaited(phase.sent, event)
         ? onSummaryFailed(work, phase, event.failure)
         : stale();
     case "hooksAnswered":

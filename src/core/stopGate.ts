@@ -4,7 +4,7 @@ import { askHooks } from "./hooks.js";
 import { beginRound } from "./round.js";
 import { clampText, isBlank, wellFormed } from "./text.js";
 import { append, stopTurn } from "./turn.js";
-import { part, type OpenTurn, type Work } from "./work.js";
+import { type OpenTurn, type Work } from "./work.js";
 
 /** The reply guard speaks under this server name. */
 const GUARD_SERVER = "turnfold";
@@ -15,15 +15,15 @@ const REMINDER =
 
 /** Ends the turn, unless a steer waits, a hook objects or the reply guard reminds. */
 export const enterStopGate = (work: Work, turn: OpenTurn): void => {
-  if (part(turn, "steers").length > 0) return beginRound(work, turn);
-  if (turn.rejections >= part(work.session, "policy").stopMaxRejections) return stopTurn(work, turn, "end_turn");
+  if (turn.steers.length > 0) return beginRound(work, turn);
+  if (turn.rejections >= work.session.policy.stopMaxRejections) return stopTurn(work, turn, "end_turn");
   const hooks = askHooks(work, turn, "_Stop");
   if (hooks === undefined) return onStopHooksAnswered(work, turn, []);
   work.session.phase = { kind: "awaitingStopHooks", turn, hooks };
 };
 
 const reminderIsDue = (work: Work, turn: OpenTurn): boolean => {
-  const { requireReply, maxReplyReminders } = part(work.session, "policy");
+  const { requireReply, maxReplyReminders } = work.session.policy;
   return requireReply && !turn.replied && turn.reminders < maxReplyReminders;
 };
 
@@ -32,7 +32,7 @@ export const onStopHooksAnswered = (work: Work, turn: OpenTurn, outputs: readonl
   const texts = outputs.filter(({ text }) => !isBlank(text));
   const reminder = reminderIsDue(work, turn);
   if (texts.length === 0 && !reminder) {
-    return part(turn, "steers").length > 0 ? beginRound(work, turn) : stopTurn(work, turn, "end_turn");
+    return turn.steers.length > 0 ? beginRound(work, turn) : stopTurn(work, turn, "end_turn");
   }
   turn.rejections += 1;
   for (const { server, text } of texts) addNote(work, turn, server, text);
@@ -49,5 +49,5 @@ const addNote = (work: Work, turn: OpenTurn, server: string, text: string): void
     turn: turn.number,
     hook: "_Stop",
     server: wellFormed(server),
-    text: clampText(text, part(work.session, "policy").hookTextBytesMax, "\n[... cut ...]"),
+    text: clampText(text, work.session.policy.hookTextBytesMax, "\n[... cut ...]"),
   });

@@ -1,6 +1,5 @@
 /** The calls of a reply: judged, asked for, run in parallel, closed (`spec/turn-loop.md` 7). */
 import { isLeft } from "fp-ts/lib/Either.js";
-import { castDraft, type Draft } from "immer";
 import { judgeArguments } from "./arguments.js";
 import type { PermissionAnswer, ToolOutcome } from "./event.js";
 import type { ToolCall, ToolResult } from "./history.js";
@@ -10,13 +9,11 @@ import { assertNever } from "./never.js";
 import type { Policy } from "./policy.js";
 import { boundParts, CANCELLED, errorResult, failureParts, withText } from "./results.js";
 import { beginRound } from "./round.js";
-import type { Batch, CallState } from "./session.js";
+import type { CallState } from "./session.js";
 import { oneLine, wellFormed } from "./text.js";
 import { append } from "./turn.js";
 import type { Finish } from "./update.js";
-import { mintEffectId, part, publish, type OpenTurn, type Work } from "./work.js";
-
-type OpenBatch = Draft<Batch>;
+import { mintEffectId, publish, type OpenBatch, type OpenTurn, type Work } from "./work.js";
 
 /** The call as history keeps it. Arguments that are no object are kept as `{}`: its error result says what came instead. */
 const keptCall = (turn: OpenTurn, requested: RequestedCall, position: number): ToolCall => {
@@ -44,16 +41,16 @@ const fault = (
 };
 
 const needsAsking = (work: Work, name: string): boolean => {
-  const mode = part(work.session, "policy").permissions;
-  const tool = part(work.session, "catalog").tools.find((candidate) => candidate.name === name);
+  const mode = work.session.policy.permissions;
+  const tool = work.session.catalog.tools.find((candidate) => candidate.name === name);
   if (mode === "never" || tool === undefined || tool.builtIn) return false;
-  if (part(work.session, "alwaysAllowed").includes(name)) return false;
+  if (work.session.alwaysAllowed.includes(name)) return false;
   return mode === "always" || !tool.readOnly;
 };
 
 /** Stores the reply with its calls and starts on them, whatever its stop reason says. */
 export const runCalls = (work: Work, turn: OpenTurn, reply: ModelReply, offered: readonly Tool[]): void => {
-  const requested = reply.calls.slice(0, part(work.session, "policy").maxToolCallsPerReply);
+  const requested = reply.calls.slice(0, work.session.policy.maxToolCallsPerReply);
   const calls = requested.map((call, position) => keptCall(turn, call, position));
   append(work, {
     kind: "assistant",
@@ -62,43 +59,43 @@ export const runCalls = (work: Work, turn: OpenTurn, reply: ModelReply, offered:
     exchanges: calls.map((call) => ({ call, outcome: { kind: "open" } })),
     replay: reply.replay,
   });
-  const batch: Batch = {
+  const batch: OpenBatch = {
     calls: calls.map((call) => ({
       call,
       state: needsAsking(work, call.name) ? { kind: "announced" } : { kind: "ready" },
     })),
     dropped: reply.calls.length - requested.length,
   };
-  work.session.phase = { kind: "awaitingTools", turn, batch: batch as OpenBatch };
-  const current = part(work.session, "catalog").tools;
+  work.session.phase = { kind: "awaitingTools", turn, batch: batch };
+  const current = work.session.catalog.tools;
   requested.forEach((call, position) => {
     const { key, name, argumentsText } = calls[position] as ToolCall;
     publish(work, { kind: "toolAnnounced", key, name, argumentsText });
     const message = fault(call, offered, current);
-    if (message !== undefined) closeCall(work, batch as OpenBatch, position, { kind: "refused", message });
+    if (message !== undefined) closeCall(work, batch, position, { kind: "refused", message });
   });
-  goOnWithTools(work, turn, batch as OpenBatch);
+  goOnWithTools(work, turn, batch);
 };
 
 /** Empty text is no text. */
 export const keptText = (text: string): string => (text.trim() === "" ? "" : wellFormed(text));
 
 const setState = (batch: OpenBatch, position: number, state: CallState): void => {
-  const calls = part(batch, "calls");
+  const calls = batch.calls;
   const pending = calls[position];
   if (pending !== undefined) batch.calls = calls.with(position, { ...pending, state });
 };
 
 /** Starts what may start, asks what must be asked, and goes to the next round when every call is closed. */
 export const goOnWithTools = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
-  if (part(batch, "calls").every(({ state }) => state.kind === "closed")) return beginRound(work, turn);
+  if (batch.calls.every(({ state }) => state.kind === "closed")) return beginRound(work, turn);
   askNext(work, turn, batch);
   startReady(work, turn, batch);
 };
 
 /** One question at a time, in call order; a call that waits for its answer holds no slot and holds nobody up. */
 const askNext = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
-  const calls = part(batch, "calls");
+  const calls = batch.calls;
   if (calls.some(({ state }) => state.kind === "asking")) return;
   const position = calls.findIndex(({ state }) => state.kind === "announced");
   const next = calls[position];
@@ -111,8 +108,8 @@ const askNext = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
 
 /** Ready calls start in call order while there are slots. */
 const startReady = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
-  let slots = part(work.session, "policy").maxParallelTools - running(batch).length;
-  part(batch, "calls").forEach(({ call: { key, name, argumentsText }, state }, position) => {
+  let slots = work.session.policy.maxParallelTools - running(batch).length;
+  batch.calls.forEach(({ call: { key, name, argumentsText }, state }, position) => {
     if (state.kind !== "ready" || slots <= 0) return;
     slots -= 1;
     const id = mintEffectId(work);
@@ -123,7 +120,7 @@ const startReady = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
 };
 
 export const running = (batch: OpenBatch): readonly number[] =>
-  part(batch, "calls").flatMap(({ state }) => (state.kind === "running" ? [state.run] : []));
+  batch.calls.flatMap(({ state }) => (state.kind === "running" ? [state.run] : []));
 
 /** What the model reads of a finished call. */
 const resultOf = (finish: Finish, policy: Policy, acceptsImages: boolean): ToolResult => {
@@ -150,19 +147,17 @@ const boundedFinish = (finish: Finish, policy: Policy, acceptsImages: boolean): 
 
 /** Closes one call: its result enters history as it arrives, and the client hears of it exactly once. */
 export const closeCall = (work: Work, batch: OpenBatch, position: number, finish: Finish): void => {
-  const calls = part(batch, "calls");
+  const calls = batch.calls;
   const pending = calls[position];
   if (pending === undefined || pending.state.kind === "closed") return;
   const { session } = work;
-  const policy = part(session, "policy");
-  const acceptsImages = !part(session, "imagelessModels").includes(part(session, "settings").model);
+  const { policy } = session;
+  const acceptsImages = !session.imagelessModels.includes(session.settings.model);
   const bounded = boundedFinish(finish, policy, acceptsImages);
   const isLast = position === calls.length - 1;
   const result = resultOf(bounded, policy, acceptsImages);
   const told = isLast && batch.dropped > 0 ? withText(result, droppedText(batch)) : result;
-  session.history = castDraft(
-    withClosedExchange(part(session, "history"), position, told, policy.imagePressureBytes),
-  );
+  session.history = withClosedExchange(session.history, position, told, policy.imagePressureBytes);
   setState(batch, position, { kind: "closed" });
   publish(work, { kind: "toolFinished", key: pending.call.key, finish: bounded });
 };
@@ -172,10 +167,10 @@ const droppedText = ({ calls, dropped }: OpenBatch): string =>
 
 /** Position of the call that waits for this effect, or -1. */
 export const awaitedRun = (batch: OpenBatch, effect: number): number =>
-  part(batch, "calls").findIndex(({ state }) => state.kind === "running" && state.run === effect);
+  batch.calls.findIndex(({ state }) => state.kind === "running" && state.run === effect);
 
 export const awaitedAsk = (batch: OpenBatch, effect: number): number =>
-  part(batch, "calls").findIndex(({ state }) => state.kind === "asking" && state.ask === effect);
+  batch.calls.findIndex(({ state }) => state.kind === "asking" && state.ask === effect);
 
 export const onToolFinished = (
   work: Work,
@@ -190,9 +185,9 @@ export const onToolFinished = (
 
 /** From now on nobody is asked about this tool, and calls of it that wait to be asked about may start. */
 const allowAlways = ({ session }: Work, batch: OpenBatch, name: string): void => {
-  const allowed = part(session, "alwaysAllowed");
+  const allowed = session.alwaysAllowed;
   if (!allowed.includes(name)) session.alwaysAllowed = [...allowed, name];
-  batch.calls = part(batch, "calls").map((pending) =>
+  batch.calls = batch.calls.map((pending) =>
     pending.state.kind === "announced" && pending.call.name === name
       ? { ...pending, state: { kind: "ready" } }
       : pending,
@@ -207,7 +202,7 @@ export const onPermissionAnswered = (
   position: number,
   answer: PermissionAnswer,
 ): void => {
-  const name = part(batch, "calls")[position]?.call.name ?? "";
+  const name = batch.calls[position]?.call.name ?? "";
   switch (answer) {
     case "allowOnce":
       setState(batch, position, { kind: "ready" });

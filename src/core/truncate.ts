@@ -2,15 +2,15 @@
 import type { HistoryItem } from "./history.js";
 import { historyItems, itemSize } from "./historyStore.js";
 import { rewrite } from "./turn.js";
-import { log, part, publish, type OpenTurn, type Work } from "./work.js";
+import { log, publish, type OpenTurn, type Work } from "./work.js";
 
 const isHandoff = (item: HistoryItem): boolean => item.kind === "user" && item.origin === "handoff";
 
 /** Drops whole oldest turns until history fits; never the running turn, and never the handoff item that stands for what came before. */
 export const truncate = (work: Work, turn: OpenTurn): void => {
   const { session } = work;
-  const { maxHistoryBytes, imagePressureBytes } = part(session, "policy");
-  const history = part(session, "history");
+  const { maxHistoryBytes, imagePressureBytes } = work.session.policy;
+  const history = session.history;
   if (history.bytes <= maxHistoryBytes) return;
   const items = historyItems(history);
   const turns = new Map<number, number>();

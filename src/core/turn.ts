@@ -1,6 +1,5 @@
 /** A turn from its prompt to its answer: how it begins, what joins history in it, how it ends. */
 import { none } from "fp-ts/lib/Option.js";
-import { castDraft } from "immer";
 import type { StopReason, TurnOutcome } from "./effect.js";
 import type { HistoryItem, UserItem } from "./history.js";
 import { appended, rewritten } from "./historyStore.js";
@@ -8,7 +7,7 @@ import type { ModelFailure } from "./model.js";
 import type { Turn } from "./session.js";
 import { reportTurn } from "./report.js";
 import { mergeUsage, unseenTotals } from "./usage.js";
-import { log, part, publish, type OpenTurn, type Work } from "./work.js";
+import { log, publish, type OpenTurn, type Work } from "./work.js";
 
 export const newTurn = (number: number, request: string, runId: string, prompt: UserItem): Turn => ({
   number,
@@ -32,23 +31,21 @@ export const newTurn = (number: number, request: string, runId: string, prompt: 
 });
 
 export const append = ({ session }: Work, item: HistoryItem): void => {
-  const { imagePressureBytes } = part(session, "policy");
-  session.history = castDraft(appended(part(session, "history"), item, imagePressureBytes));
+  session.history = appended(session.history, item, session.policy.imagePressureBytes);
 };
 
 /** Puts other items in place of the whole history. */
 export const rewrite = ({ session }: Work, items: readonly HistoryItem[]): void => {
-  const { imagePressureBytes } = part(session, "policy");
-  session.history = castDraft(rewritten(part(session, "history"), items, imagePressureBytes));
+  session.history = rewritten(session.history, items, session.policy.imagePressureBytes);
 };
 
 /** Waiting steers become user items, in order of arrival. */
 export const deliverSteers = (work: Work, turn: OpenTurn): void => {
-  const steers = part(turn, "steers");
+  const steers = turn.steers;
   if (steers.length === 0) return;
   const items = steers.map(({ text }): UserItem => ({ kind: "user", turn: turn.number, origin: "steer", text }));
   for (const item of items) append(work, item);
-  turn.delivered = [...part(turn, "delivered"), ...items];
+  turn.delivered = [...turn.delivered, ...items];
   turn.steers = [];
 };
 
@@ -60,11 +57,11 @@ const outcomeText = (outcome: TurnOutcome): string =>
  * is still waiting here can only be one of a cancelled or failed turn; each gets its log line.
  */
 const endTurn = (work: Work, turn: OpenTurn, outcome: TurnOutcome): void => {
-  for (const { messageId } of part(turn, "steers")) {
+  for (const { messageId } of turn.steers) {
     log(work, "warn", "steer dropped with its turn", { turn: turn.number, messageId, outcome: outcomeText(outcome) });
   }
   reportTurn(work, turn);
-  work.session.usage = mergeUsage(part(work.session, "usage"), part(turn, "usage"));
+  work.session.usage = mergeUsage(work.session.usage, turn.usage);
   publish(work, { kind: "turnEnded", runId: turn.runId });
   work.emit({ type: "answerPrompt", request: turn.request, turn: turn.number, outcome });
   work.session.phase = { kind: "idle" };

@@ -1,29 +1,72 @@
 /**
- * What the parts of `step` share: the draft of the next state, and the list of effects. Every part is a small function that
- * changes the draft and emits effects; none returns anything that another would have to apply.
+ * What the parts of `step` share: the next state while it is being made, and the list of effects. Every part is a small function
+ * that changes the one and adds to the other; none returns anything that another would have to apply.
+ *
+ * A step copies at once the four objects that it may change in place, the session, its phase, the turn and the batch, and their
+ * types are writable one level deep: everything below (history, settings, catalogue, usage, lists) is shared with the state before
+ * and can only be replaced. A draft of immer for the whole session cost four times as much as all that a step does.
  */
-import type { Draft } from "immer";
 import type { Effect, LogFields, LogLevel } from "./effect.js";
 import type { EffectId, Event } from "./event.js";
 import { assertNever } from "./never.js";
-import type { Session, Turn } from "./session.js";
+import type { Batch, Phase, PhaseKind, Session, Turn } from "./session.js";
 import type { Severity, Update } from "./update.js";
 
+type Own<T> = { -readonly [Key in keyof T]: T[Key] };
+
+export type OpenTurn = Own<Turn>;
+export type OpenBatch = Own<Batch>;
+
+type OpenField<T> = T extends Turn ? OpenTurn : T extends Batch ? OpenBatch : T;
+type Open<P> = P extends Phase ? { readonly [Key in keyof P]: OpenField<P[Key]> } : never;
+
+/** A phase whose turn and batch are this step's own. */
+export type OpenPhase = Open<Phase>;
+export type PhaseOf<Kind extends PhaseKind> = Extract<OpenPhase, { kind: Kind }>;
+
+export interface OpenSession extends Own<Omit<Session, "phase" | "policy">> {
+  readonly policy: Session["policy"];
+  phase: OpenPhase;
+}
+
 export interface Work {
-  readonly session: Draft<Session>;
+  readonly session: OpenSession;
   readonly emit: (effect: Effect) => void;
 }
 
-export type OpenTurn = Draft<Turn>;
+const openPhase = (phase: Phase): OpenPhase => {
+  switch (phase.kind) {
+    case "idle":
+      return phase;
+    case "awaitingCatalog":
+    case "awaitingModel":
+    case "awaitingSummary":
+    case "awaitingCompactHooks":
+    case "awaitingStopHooks":
+      return { ...phase, turn: { ...phase.turn } };
+    case "awaitingTools":
+    case "draining":
+      return { ...phase, turn: { ...phase.turn }, batch: { ...phase.batch } };
+  }
+  return assertNever(phase);
+};
 
-/**
- * A part of the state that is only ever replaced whole, as it is now: history, settings, catalogue, policy, usage, the calls of a
- * batch. Only the session, its phase, the turn and the batch are changed in place. Reading such a part as a property would have
- * immer make a draft of it, which costs more than most of what a step does; its descriptor holds the value itself, so an effect may
- * carry it.
- */
-export const part = <T extends object, K extends keyof T>(draft: T, key: K): T[K] =>
-  Object.getOwnPropertyDescriptor(draft, key)?.value as T[K];
+/** The next state, as long as nothing has happened yet. */
+export const open = (session: Session): OpenSession => ({ ...session, phase: openPhase(session.phase) });
+
+const COPIED: readonly PropertyKey[] = ["phase", "turn", "batch"];
+
+const isUntouched = <T extends object>(before: T, copy: T): boolean => {
+  for (const key in copy) {
+    const [was, is] = [before[key], copy[key]];
+    if (was !== is && !(COPIED.includes(key) && isUntouched(was as object, is as object))) return false;
+  }
+  return true;
+};
+
+/** The state after a step: the very one that was before, if the event changed nothing. */
+export const settled = (before: Session, copy: OpenSession): Session =>
+  isUntouched<Session>(before, copy) ? before : copy;
 
 export const mintEffectId = (work: Work): EffectId => {
   const id = work.session.nextEffect;
