@@ -42,7 +42,7 @@ const HEADER =
   /\b((?:proxy-)?authorization|(?:x-)?api-key)(\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:(?:bearer|basic|token)\s{1,4})?)([\w.~+/=-]{8,})/gi;
 
 /** `Bearer ${token}` in a program and "Basic authentication" in a text stay readable: a token has a digit, or a capital inside. */
-const looksLikeToken = (value: string): boolean => /\d|[a-z][A-Z]/.test(value);
+export const looksLikeToken = (value: string): boolean => /\d|[a-z][A-Z]/.test(value);
 
 const redactHeaders = (text: string): string =>
   text.replace(HEADER, (all: string, name: string, between: string, value: string) =>
@@ -63,7 +63,8 @@ const mapStrings = (value: unknown, change: (text: string) => string): unknown =
   return Object.fromEntries(entries.map(([key, , after]) => [key, after]));
 };
 
-export const createSecrets = (values: readonly string[]): Secrets => {
+/** Values that are to be replaced, by themselves: without the look for headers. */
+export const hideValues = (values: readonly string[]): Pick<Secrets, "add" | "redact"> => {
   let forms: readonly string[] = [];
   const add = (value: string): void => {
     if (value.length < SECRET_CHARACTERS_MIN) return;
@@ -72,14 +73,21 @@ export const createSecrets = (values: readonly string[]): Secrets => {
     forms = [...all].toSorted((a, b) => b.length - a.length);
   };
   values.forEach(add);
-
-  const redact = (text: string): string => {
-    let clean = text;
-    for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, REDACTED);
-    return redactHeaders(clean);
-  };
   return {
     add,
+    redact: (text) => {
+      let clean = text;
+      for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, REDACTED);
+      return clean;
+    },
+  };
+};
+
+export const createSecrets = (values: readonly string[]): Secrets => {
+  const hidden = hideValues(values);
+  const redact = (text: string): string => redactHeaders(hidden.redact(text));
+  return {
+    add: hidden.add,
     redact,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a string for a string: the shape is kept
     redactEvent: <A>(event: A): A => mapStrings(event, redact) as A,

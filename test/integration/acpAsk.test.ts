@@ -1,10 +1,9 @@
 /** `turnfold ask` and the other words that a person can say to the program. */
-import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bareEnvironment, program } from "../support/rawClient.js";
+import { bareEnvironment, startProgram } from "../support/program.js";
 import { type ScriptedModel, startScriptedModel } from "../support/scriptedModel.js";
 import { everythingServer, temporaryFolder } from "../support/sessions.js";
 
@@ -29,10 +28,7 @@ const start = (
   args: readonly string[],
   { env = {}, stdin = "" }: { env?: Record<string, string>; stdin?: string } = {},
 ): Running => {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...bareEnvironment(), ...model.env, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const child = startProgram(args, { env: { ...bareEnvironment(), ...model.env, ...env } });
   child.stdin.end(stdin);
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const done = Promise.all([exited, readAll(child.stdout), readAll(child.stderr)]).then(([code, out, err]) => ({
@@ -146,9 +142,9 @@ describe("turnfold", () => {
   );
 
   test("npm start plays a whole task and shows it", async () => {
-    const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    const child = startProgram([], {
       env: { ...bareEnvironment(), TURNFOLD_START_BUILT: "1" },
-      stdio: ["ignore", "pipe", "pipe"],
+      command: [process.execPath, "scripts/start.mjs"],
     });
     const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
     const [code, out] = await Promise.all([exited, readAll(child.stdout)]);

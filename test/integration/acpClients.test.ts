@@ -3,18 +3,21 @@
  * a cancel: the official SDK in two generations, acp-factory with a third one inside, and the acpx program. Every line that the
  * agent writes is judged by the schema all the same.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
+import { text as readAll } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as acp from "@agentclientprotocol/sdk";
 import { AgentFactory } from "acp-factory";
 import * as acp1 from "acp1";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bareEnvironment, program } from "../support/rawClient.js";
+import { processesWith } from "../support/processes.js";
+import { bareEnvironment, program, startProgram } from "../support/program.js";
 import { faultsOf } from "../support/schema.js";
 import { type ScriptedModel, startScriptedModel } from "../support/scriptedModel.js";
 import { temporaryFolder } from "../support/sessions.js";
@@ -47,6 +50,7 @@ beforeEach(() => {
     TURNFOLD_MCP_SERVERS: servers,
     TURNFOLD_PERMISSIONS: "always",
     TURNFOLD_LOG: "warn",
+    TURNFOLD_MODELS: "other",
   };
 });
 /** Whatever the client made of it, the agent's own lines are judged. Resolves when one of them ends a turn so. */
@@ -54,6 +58,8 @@ const judgeTranscript = async (stopReason: acp.StopReason): Promise<void> => {
   const answer = `"result":{"stopReason":"${stopReason}"}`;
   await until(answer, () => readFileSync(transcript, "utf8").includes(answer));
   const lines = readFileSync(transcript, "utf8").trimEnd().split("\n");
+  const written = [...lines, readFileSync(`${transcript}.stderr`, "utf8")].join("\n");
+  expect(written).not.toContain(model.env["OPENAI_COMPAT_API_KEY"]);
   const noMethod = (): undefined => undefined;
   expect(lines.flatMap((line) => faultsOf(line, noMethod, false))).toEqual([]);
 };
@@ -67,8 +73,7 @@ const toolTurn = (): void => {
 const tappedAgent = [tap, "", process.execPath, program, "acp"] as const;
 const tapped = (): string[] => tappedAgent.map((part) => (part === "" ? transcript : part));
 
-const startAgent = (): ChildProcess & { stdin: Writable; stdout: Readable } =>
-  spawn(process.execPath, tapped(), { env, stdio: ["pipe", "pipe", "inherit"] });
+const startAgent = (): ChildProcessWithoutNullStreams => startProgram(tapped(), { env, command: [process.execPath] });
 const exitCode = async (agent: ChildProcess): Promise<number | null> => {
   agent.stdin?.end();
   await until("exit", () => agent.exitCode !== null);
@@ -209,16 +214,18 @@ describe("acpx 0.19.1", () => {
   }, 180_000);
 
   const quoted = (parts: readonly string[]): string => parts.map((part) => `'${part}'`).join(" ");
-  const run = (...args: readonly string[]): ChildProcess & { stdout: Readable } => {
+  let cwd: string;
+  beforeEach(() => {
+    cwd = temporaryFolder();
+  });
+  const run = (...args: readonly string[]): ChildProcessWithoutNullStreams => {
     const command = quoted([process.execPath, ...tapped()]);
-    const flags = ["--agent", command, "--cwd", temporaryFolder(), "--approve-all", "--format", "json"];
-    return spawn(process.execPath, [cli, ...flags, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const flags = ["--agent", command, "--cwd", cwd, "--approve-all", "--format", "json"];
+    const acpx = startProgram([cli, ...flags, ...args], { env, command: [process.execPath] });
+    acpx.stdin.end();
+    return acpx;
   };
-  const outputOf = async (child: ChildProcess & { stdout: Readable }): Promise<string> => {
-    let output = "";
-    for await (const piece of child.stdout.setEncoding("utf8")) output += piece as string;
-    return output;
-  };
+  const outputOf = async (child: ChildProcessWithoutNullStreams): Promise<string> => readAll(child.stdout);
 
   test("drives a turn with a permission and a tool call", async (context) => {
     if (missing !== "") context.skip(missing);
@@ -235,9 +242,44 @@ describe("acpx 0.19.1", () => {
     model.say("hang");
     const requests = model.requests.length;
     const acpx = run("exec", "think");
+    const output = outputOf(acpx);
     await model.until("the request", (all) => all.length > requests);
     acpx.kill("SIGINT");
-    expect(await outputOf(acpx)).toContain("session/cancel");
+    expect(await output).toContain("session/cancel");
     await judgeTranscript("cancelled");
+  });
+
+  // Each command is a process of its own; the agent is kept by another of acpx's that they all talk to.
+  test("creates a session, prompts, sets options, cancels from beside, lists and closes, and leaves nothing", async (context) => {
+    if (missing !== "") context.skip(missing);
+    const mark = randomUUID();
+    env = { ...env, TURNFOLD_TEST_MARK: mark };
+    const said = async (...args: readonly string[]): Promise<string> => outputOf(run(...args));
+
+    expect(await said("sessions", "new")).toContain('"created":true');
+    toolTurn();
+    const turn = await said("prompt", "go");
+    expect(turn).toContain('"stopReason":"end_turn"');
+    expect(turn).toContain("Echo: hedgehog");
+
+    expect(await said("set", "model", "other")).toContain('"modelId":"other"');
+    expect(await said("set", "thought_level", "high")).toContain('"value":"high"');
+    expect(await said("status")).toContain('"model":"other"');
+
+    model.say("hang");
+    const requests = model.requests.length;
+    const prompting = said("prompt", "think");
+    await model.until("the request", (all) => all.length > requests);
+    expect(model.requests.at(-1)?.body).toMatchObject({ model: "other", reasoning_effort: "high" });
+    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain("hedgehog");
+    expect(await said("cancel")).toContain('"cancelled":true');
+    expect(await prompting).toContain('"stopReason":"cancelled"');
+
+    expect(await said("sessions", "list", "--local")).toContain('"closed":false');
+    expect(await said("sessions", "close")).toContain('"action":"session_closed"');
+    await judgeTranscript("cancelled");
+    // The answer to `session/close`.
+    expect(readFileSync(transcript, "utf8")).toMatch(/"result":\{\}\}\n$/u);
+    await until("nothing left", () => processesWith(`TURNFOLD_TEST_MARK=${mark}`).length === 0);
   });
 });

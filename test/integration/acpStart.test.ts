@@ -7,7 +7,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { program, type RawClient, startClient } from "../support/rawClient.js";
+import { program } from "../support/program.js";
+import { type RawClient, startClient } from "../support/rawClient.js";
 import { type ScriptedModel, startScriptedModel } from "../support/scriptedModel.js";
 import { newSession, prompt, temporaryFolder } from "../support/sessions.js";
 

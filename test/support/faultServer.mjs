@@ -38,6 +38,11 @@ const tools = {
   pid: (id) => answer(id, text(String(process.pid))),
   count: (id) => answer(id, text(String(calls))),
   env: (id) => answer(id, text(JSON.stringify(process.env))),
+  confess: (id) => {
+    raw(`the password is ${process.env.OWN_PASSWORD}\n`);
+    note(`the password is ${process.env.OWN_PASSWORD}`);
+    answer(id, { ...text(`the password is ${process.env.OWN_PASSWORD}`), structuredContent: { ...process.env } });
+  },
   cwd: (id) => answer(id, text(process.cwd())),
   cancelled: (id) => answer(id, text(JSON.stringify(cancelled))),
   slow: (id, args) => setTimeout(() => answer(id, text("slow")), args.ms),
@@ -209,6 +214,10 @@ const starts = {
   hang: () => {},
   exit: () => process.exit(10),
   error: (id) => fail(id, -32603, "cannot initialise"),
+  confess: () => {
+    writeSync(2, `${"y".repeat(1000)} refused: ${process.env.OWN_PASSWORD}${"x".repeat(390)}\n`);
+    process.exit(12);
+  },
   malformed: (id) => answer(id, { nothing: true }),
   version: (id) => ready(id, { protocolVersion: "1999-01-01" }),
   slow: (id, params) => setTimeout(ready, Number(process.env.FAULT_START_MS), id, params),

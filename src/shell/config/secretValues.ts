@@ -4,12 +4,14 @@ import { percentDecoded } from "./codecs.js";
 import { raw, type Environment } from "./read.js";
 import { VARIABLES } from "./variables.js";
 
-/** The password of a URL as it is written and as it is meant; any other value as it is. */
-const partsOf = (value: string): readonly string[] => {
+/** The password of a URL, as it is written and as it is meant. */
+export const urlPasswords = (value: string): readonly string[] => {
   const password = /\/\/[^/@]*?:([^/@]*)@/.exec(value)?.[1];
-  if (password === undefined) return value.includes("://") ? [] : [value];
-  return [password, percentDecoded(password) ?? password];
+  return password === undefined ? [] : [password, percentDecoded(password) ?? password];
 };
+
+/** Of a URL its password; any other value as it is. */
+const partsOf = (value: string): readonly string[] => (value.includes("://") ? urlPasswords(value) : [value]);
 
 export const secretValues = (env: Environment): readonly string[] =>
   VARIABLES.filter(({ secret }) => secret)

@@ -17,6 +17,8 @@ export interface ServerHost {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly limits: ShellLimits;
   readonly log: Log;
+  /** Takes out of a text what the servers of the session were given as secrets. */
+  readonly redact: (text: string) => string;
 }
 
 export interface Connection {
@@ -46,7 +48,7 @@ export const openConnection = async (
   const started = await startProcess({ command: spec.command, args: spec.args, env, cwd: host.cwd }, host.log);
   if (isLeft(started)) return started;
   const server = started.right;
-  const transport = serverTransport(server, spec.name, host.limits.mcpLineBytesMax, host.log);
+  const transport = serverTransport(server, spec.name, host);
   const giveUp = async (why: string): Promise<Either<string, Connection>> => {
     await server.end(FAILED_GRACE_MS);
     return left(signal.aborted ? String(signal.reason) : why);

@@ -21,14 +21,30 @@ const NOISE: Line = { kind: "noise" };
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const asMessage = (value: JsonObject): Line => ({ kind: "message", message: value as unknown as JSONRPCMessage });
 
-export const readLine = (line: string): Line => {
+/** `redact` is given every string that is in the message. */
+export const readLine = (line: string, redact: (text: string) => string): Line => {
   const parsed = parseJson(line);
   if (!isRight(parsed) || !isJsonObject(parsed.right)) return NOISE;
   const value = parsed.right;
+  changeStrings(value, redact);
   if (member(value, "jsonrpc") !== "2.0") return NOISE;
   const id = member(value, "id");
   if (typeof member(value, "method") === "string") return asMessage(value);
   return typeof id === "number" || typeof id === "string" ? asMessage(answer(value, id)) : NOISE;
+};
+
+// An array is one as well, under its indices; and nobody else holds what has just been parsed.
+const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** In place, and without recursion: a server may nest as deep as its line is long. */
+const changeStrings = (root: unknown, change: (text: string) => string): void => {
+  const open = [root];
+  for (let container = open.pop(); isContainer(container); container = open.pop()) {
+    for (const [key, value] of Object.entries(container)) {
+      if (typeof value === "string") container[key] = change(value);
+      else if (isContainer(value)) open.push(value);
+    }
+  }
 };
 
 const answer = (value: JsonObject, id: number | string): JsonObject => {

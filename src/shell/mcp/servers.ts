@@ -9,6 +9,9 @@ import { FAILED_GRACE_MS, type ServerHost } from "./connection.js";
 import { type JudgedEntries, judgeEntries } from "./entries.js";
 import { hookCaller } from "./hookCalls.js";
 import { noticeQueue, type Notices } from "./notices.js";
+import { hideValues } from "../secrets.js";
+import { serverEnvironment } from "./environment.js";
+import { serverSecrets } from "./serverSecrets.js";
 import type { OpenTools, OpenToolsFailure, OpenToolsOptions } from "./port.js";
 import { createServer, type Server } from "./server.js";
 import { pause } from "./wait.js";
@@ -58,7 +61,9 @@ const firstMoments = async (set: ServerSet, options: OpenToolsOptions): Promise<
 
 const serverSet = ({ specs }: JudgedEntries, options: OpenToolsOptions, notices: Notices): ServerSet => {
   const { cwd, limits, log, builtIns, hookServers } = options;
-  const host: ServerHost = { cwd, environment: options.environment, limits, log };
+  const given = specs.map(({ env }) => serverEnvironment(options.environment, env, process.platform));
+  const { redact } = hideValues(given.flatMap(serverSecrets));
+  const host: ServerHost = { cwd, environment: options.environment, limits, log, redact };
   const tellLeftOut = leftOutTeller(notices);
   const listeners: ((offered: Offered) => void)[] = [];
   const failed: string[] = [];

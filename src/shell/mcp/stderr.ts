@@ -11,10 +11,15 @@ export interface StderrTail {
   readonly text: () => string;
 }
 
-export const readStderr = (stream: Readable, onLine: (line: string) => void): StderrTail => {
+export const readStderr = (
+  stream: Readable,
+  redact: (text: string) => string,
+  onLine: (line: string) => void,
+): StderrTail => {
   const kept: string[] = [];
   let rest = "";
-  const take = (line: string): void => {
+  const take = (raw: string): void => {
+    const line = redact(raw).slice(0, LINE_CHARACTERS_MAX);
     if (line.trim() === "") return;
     kept.push(line);
     if (kept.length > KEPT_LINES) kept.shift();
@@ -25,9 +30,9 @@ export const readStderr = (stream: Readable, onLine: (line: string) => void): St
     const lines = (rest + chunk).split(/\r?\n/);
     // A line that does not end is given out in pieces.
     rest = lines.pop() ?? "";
-    for (const line of lines) take(line.slice(0, LINE_CHARACTERS_MAX));
+    for (const line of lines) take(line);
     if (rest.length < LINE_CHARACTERS_MAX) return;
-    take(rest.slice(0, LINE_CHARACTERS_MAX));
+    take(rest);
     rest = "";
   });
   stream.on("end", () => take(rest));

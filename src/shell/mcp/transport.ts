@@ -9,6 +9,7 @@ import { oneLine } from "../../core/text.js";
 import { lineReader } from "./lines.js";
 import { readLine } from "./message.js";
 import type { Log } from "../log.js";
+import type { ServerHost } from "./connection.js";
 import type { ServerProcess } from "./process.js";
 import { readStderr } from "./stderr.js";
 
@@ -29,13 +30,13 @@ const EXIT_MS = 500;
 const NOISE_LINES_LOGGED = 20;
 const NOISE_BYTES_LOGGED = 200;
 
+/** What the server says is without its secrets from here on: cleaned before it is cut, or half of one would stay. */
 export const serverTransport = (
   server: ServerProcess,
   name: string,
-  lineBytesMax: number,
-  log: Log,
+  { limits: { mcpLineBytesMax: lineBytesMax }, log, redact }: ServerHost,
 ): ServerTransport => {
-  const stderr = readStderr(server.stderr, (line) => log("debug", "MCP server says", { server: name, line }));
+  const stderr = readStderr(server.stderr, redact, (line) => log("debug", "MCP server says", { server: name, line }));
   const sdk: Transport = {
     start: () => Promise.resolve(read()),
     send: (message) => Promise.resolve(write(message)),
@@ -62,8 +63,8 @@ export const serverTransport = (
   const noise = noiseLog(name, log);
   const take = (line: string): void => {
     if (why !== undefined || line.trim() === "") return;
-    const read = readLine(line);
-    if (read.kind === "noise") return noise(line);
+    const read = readLine(line, redact);
+    if (read.kind === "noise") return noise(redact(line));
     try {
       sdk.onmessage?.(read.message);
     } catch (fault) {

@@ -6,6 +6,7 @@ import { processesWith } from "../../support/processes.js";
 import { type Frame, type RawClient, type RawClientOptions } from "../../support/rawClient.js";
 import { type ScriptedModel, startScriptedModel } from "../../support/scriptedModel.js";
 import { initialized, newSession, prompt, temporaryFolder } from "../../support/sessions.js";
+import { within } from "../../support/slowness.js";
 import { until } from "../../support/until.js";
 
 let model: ScriptedModel;
@@ -157,13 +158,16 @@ describe("end of life", () => {
     const seen = model.requests.length;
     model.say(...Array.from({ length: rounds }, (_, index) => big(index)), { text: "end" });
     client.process.stdout.pause();
-    const answer = prompt(client, sessionId, "flood");
+    client.write(
+      `{"jsonrpc":"2.0","id":"flood","method":"session/prompt","params":{"sessionId":"${sessionId}","prompt":[{"type":"text","text":"flood"}]}}\n`,
+    );
     // 8 MiB are unsent after about eight rounds; then no request comes while nobody reads, however long that is.
     await model.until("eight requests", (requests) => requests.length >= seen + 8);
     await quiet(() => model.requests.length, 2000);
     expect(model.requests.length - seen).toBeLessThan(rounds);
     client.process.stdout.resume();
-    expect((await answer).result).toEqual({ stopReason: "end_turn" });
+    const answer = await client.until("answer", ({ id }) => id === "flood", within(15_000));
+    expect(answer.result).toEqual({ stopReason: "end_turn" });
     const said = client.updates().filter((update) => update.sessionUpdate === "agent_message_chunk");
     const bytes = said.reduce((sum: number, update: Frame) => sum + update.content.text.length, 0);
     expect(bytes).toBeGreaterThan(rounds * text.length);

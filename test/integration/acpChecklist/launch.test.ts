@@ -2,7 +2,8 @@
 import { rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { program, type RawClient, type RawClientOptions, startClient } from "../../support/rawClient.js";
+import { program } from "../../support/program.js";
+import { type RawClient, type RawClientOptions, startClient } from "../../support/rawClient.js";
 import { type ScriptedModel, startScriptedModel } from "../../support/scriptedModel.js";
 import { everythingServer, initialized, newSession, prompt, temporaryFolder } from "../../support/sessions.js";
 

@@ -1,28 +1,22 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { once } from "node:events";
+import { text as readAll } from "node:stream/consumers";
 import * as O from "fp-ts/lib/Option.js";
 import { describe, expect, test } from "vitest";
 import { authenticate } from "../../../src/shell/cli/auth.js";
 import { loginIdentity } from "../../../src/shell/oauth/identity.js";
 import { readTokenFile, writeTokenFile } from "../../../src/shell/oauth/tokenFile.js";
+import { startProgram } from "../../support/program.js";
 import { folder } from "./folder.js";
 import { providerModules, startOpenIdServer } from "./openidProvider.js";
 import { signInAsPerson } from "./person.js";
 
-const program = fileURLToPath(new URL("../../../dist/turnfold.js", import.meta.url));
-
 /** `turnfold check` as a process of its own. */
-const checkIn = (env: Readonly<Record<string, string>>): Promise<{ code: number; text: string }> =>
-  new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [program, "check"],
-      { env: { PATH: process.env["PATH"], ...env } },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr });
-      },
-    );
-  });
+const checkIn = async (env: Readonly<Record<string, string>>): Promise<{ code: number; text: string }> => {
+  const child = startProgram(["check"], { env: { PATH: process.env["PATH"], ...env } });
+  const outputs = Promise.all([readAll(child.stdout), readAll(child.stderr)]);
+  const [code] = (await once(child, "close")) as [number];
+  return { code, text: (await outputs).join("") };
+};
 
 describe.skipIf(providerModules === undefined)("a login at a provider by others", () => {
   const signedIn = async () => {

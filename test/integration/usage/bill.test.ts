@@ -1,6 +1,6 @@
 // End to end: the built agent behind the recording proxy, driven by the client of the ACP SDK, against a provider that has the
 // official host's name (a price needs a proven authority), and a bill that was worked out by hand.
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
@@ -11,7 +11,7 @@ import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { ClientSideConnection, ndJsonStream, PROTOCOL_VERSION, type SessionNotification } from "acp1";
 import { afterEach, describe, expect, test } from "vitest";
-import { program } from "../../support/rawClient.js";
+import { program, startProgram } from "../../support/program.js";
 import { sqlitePeer } from "../../support/sqlitePeer.js";
 import { makeCertificates } from "../http/certificates.js";
 
@@ -93,7 +93,7 @@ const clientOf = (child: ChildProcess, updates: SessionNotification[]): ClientSi
 };
 
 const run = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> => {
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = startProgram(args, { env });
   let out = "";
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
   let err = "";
@@ -136,10 +136,7 @@ describe.skipIf(sqlite === undefined || made === undefined)("a bill", () => {
       TURNFOLD_LEDGER: ledger,
       ...sqlite?.env,
     };
-    const child = spawn(process.execPath, [program, "usage", "record", "--", process.execPath, program, "acp"], {
-      env,
-      stdio: ["pipe", "pipe", "inherit"],
-    });
+    const child = startProgram(["usage", "record", "--", process.execPath, program, "acp"], { env });
     cleanUp.push(() => child.kill("SIGKILL"));
     const updates: SessionNotification[] = [];
     const client = clientOf(child, updates);

@@ -1,5 +1,5 @@
 // `turnfold usage record`: transparent whatever happens, and a ledger that loses nothing but a turn in flight.
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { groupParts, readParts } from "../../../src/shell/ledger/query.js";
 import { priceList } from "../../../src/usage/price.js";
 import { emptyScope, type Scope } from "../../../src/usage/scope.js";
 import { processesWith } from "../../support/processes.js";
-import { program } from "../../support/rawClient.js";
+import { startProgram } from "../../support/program.js";
 import { sqlitePeer } from "../../support/sqlitePeer.js";
 import { until } from "../../support/until.js";
 
@@ -39,9 +39,8 @@ const newLedger = (): string => {
 };
 
 const record = (ledger: string, agent: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  spawn(process.execPath, [program, "usage", "record", "--ledger", ledger, "--", ...agent], {
-    env: { PATH: process.env["PATH"] ?? "", ...sqlite?.env, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
+  startProgram(["usage", "record", "--ledger", ledger, "--", ...agent], {
+    env: { PATH: process.env["PATH"], ...sqlite?.env, ...env },
   });
 
 interface Heard {
@@ -185,10 +184,12 @@ describe("the proxy", () => {
         'process.stdout.write("y".repeat(5e6)); let n = 0; process.stdin.on("data", (d) => { n += d.length; if (n === 5e6) require("fs").writeSync(2, "all"); })',
       ),
     );
+    child.stdout.pause();
     const told = once(child.stderr, "data");
     child.stdin.write("x".repeat(5e6));
     expect(String((await told)[0])).toBe("all");
     const heard = hear(child);
+    child.stdout.resume();
     child.stdin.end();
     expect((await heard).out).toHaveLength(5e6);
   });
@@ -228,7 +229,7 @@ describe("the proxy", () => {
     [["what"], 'there is no "what"'],
     [[], "record, report or rebuild?"],
   ])("a wrong use (%j) exits 2", async (args, says) => {
-    const child = spawn(process.execPath, [program, "usage", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = startProgram(["usage", ...args]);
     let err = "";
     child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];

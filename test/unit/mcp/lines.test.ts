@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Json, stringifyJson } from "../../../src/core/json.js";
 import { lineReader } from "../../../src/shell/mcp/lines.js";
 import { readLine } from "../../../src/shell/mcp/message.js";
 import { fc, runs } from "./fastCheck.js";
@@ -72,7 +73,7 @@ describe("Lines of a server", () => {
 });
 
 const answerOf = (line: string): unknown => {
-  const read = readLine(line);
+  const read = readLine(line, (text) => text);
   return read.kind === "noise" ? "noise" : read.message;
 };
 
@@ -99,6 +100,17 @@ describe("A line of a server", () => {
     for (const wrong of ['"result":"done"', '"result":null', '"result":[1]', '"x":1', '"error":"no"']) {
       expect(answerOf(`{"jsonrpc":"2.0","id":7,${wrong}}`)).toMatchObject({ id: 7, error: { code: -32603 } });
     }
+  });
+
+  // A walk by recursion would end in a stack overflow, and the call would wait for an answer that had come.
+  test("is cleaned in every string, at any depth, and in nothing else.", () => {
+    const depth = 100_000;
+    const deep = `${"[".repeat(depth)}"secret","x"${"]".repeat(depth)}`;
+    const line = `{"jsonrpc":"2.0","id":1,"result":{"secret":1,"list":["a secret",{"n":18446744073709551615}],"deep":${deep}}}`;
+    const read = readLine(line, (text) => text.replace("secret", "…"));
+    if (read.kind === "noise") throw new Error("noise");
+    const text = stringifyJson(read.message as unknown as Json);
+    expect(text).toBe(line.replace('"a secret"', '"a …"').replace('["secret","x"]', '["…","x"]'));
   });
 
   test("keeps what counts: integers exactly, error codes, no strange `_meta`.", () => {

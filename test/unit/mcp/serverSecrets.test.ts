@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { serverSecrets } from "../../../src/shell/mcp/serverSecrets.js";
+
+test.each([
+  ["GITHUB_TOKEN", "ghp_0123456789abcdef"],
+  ["api_key", "k3yk3yk3y"],
+  ["STRIPE_KEY", "skLiveAbcdefgh"],
+  ["BUZZ_PRIVATE_KEY", "nsec1qqqqqqqq"],
+  ["CLIENT_SECRET", "only-small-letters"],
+  ["PGPASSWORD", "only-small-letters"],
+  ["KEY_PASSPHRASE", "only-small-letters"],
+])("%s=%s is a secret", (name, value) => {
+  expect(serverSecrets({ PATH: "/usr/bin:/bin", [name]: value, LANG: "C.UTF-8" })).toEqual([value]);
+});
+
+// To hide the name of a column would make a server useless: it stands in every schema and every result.
+test.each([
+  ["SORT_KEY", "customer_id"],
+  ["TOKEN_LIMIT", "8192tokens"],
+  ["KEYBOARD", "Qwertz105"],
+  ["SECRETS_FOLDER", "/run/secrets"],
+  ["SERVER_URL", "https://example.com/a:b@c"],
+])("%s=%s is none", (name, value) => {
+  expect(serverSecrets({ [name]: value })).toEqual([]);
+});
+
+test("of a URL the password is one, whatever the variable is called", () => {
+  expect(serverSecrets({ DATABASE: "postgres://me:p%40ssword@host/db" })).toEqual(["p%40ssword", "p@ssword"]);
+});
