@@ -10,6 +10,7 @@ export const rows = [
   { name: "memory", flags: [] },
   { name: "size", flags: [] },
   { name: "round", flags: [] },
+  { name: "throughput", flags: [] },
 ];
 
 /** Measured when they are named, since they take minutes or gigabytes. @type {readonly Row[]} */
