@@ -10,6 +10,7 @@ export const rows = [
   { name: "memory", flags: [] },
   { name: "size", flags: [] },
   { name: "round", flags: [] },
+  { name: "step", flags: [] },
   { name: "throughput", flags: [] },
 ];
 
