@@ -1,7 +1,6 @@
 /** A request's body in pieces. Members that change from request to request stand in front, the growing list stands last. */
 import type { Tool } from "../core/model.js";
 import { array, object } from "./jsonText.js";
-import { memoised } from "./memo.js";
 
 /** `{ …members, "<list>": [ …elements ] }`, each element a piece of its own. */
 export const bodyOf = (
@@ -21,6 +20,11 @@ export const bodyOf = (
 
 /** Definitions of tools as a JSON array, or "" when there are none. A list of tools lives as long as its catalogue. */
 export const toolsEncoder = (encode: (tool: Tool) => string): ((tools: readonly Tool[]) => string) => {
-  const memo = memoised<string>();
-  return (tools) => (tools.length === 0 ? "" : memo(tools, "", () => array(tools.map(encode))));
+  const memo = new WeakMap<readonly Tool[], string>();
+  return (tools) => {
+    if (tools.length === 0) return "";
+    const text = memo.get(tools) ?? array(tools.map(encode));
+    memo.set(tools, text);
+    return text;
+  };
 };

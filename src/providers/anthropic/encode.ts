@@ -5,9 +5,9 @@ import { bodyOf, toolsEncoder } from "../body.js";
 import type { HttpRequest } from "../dialect.js";
 import { chosenEffort, type ClaudeThinking, claudeThinking } from "../effort.js";
 import { object, quote } from "../jsonText.js";
-import { type Alphabet, labelsOf } from "../labels.js";
+import { itemsEncoder } from "../items.js";
 import { reasoningLeads } from "../reasoning.js";
-import { beginsWithReasoning, marked, messagesOf, systemOf } from "./messages.js";
+import { beginsWithReasoning, type Encoding, marked, messagesOf, systemOf } from "./messages.js";
 
 /** How one host of the dialect is spoken to. */
 export interface AnthropicEndpoint {
@@ -17,7 +17,9 @@ export interface AnthropicEndpoint {
   readonly promptCaching: boolean;
 }
 
-const alphabet: Alphabet = { id: /^[A-Za-z0-9_-]{1,64}$/, name: /^[A-Za-z0-9_-]{1,64}$/ };
+const alphabet = { id: /^[A-Za-z0-9_-]{1,64}$/, name: /^[A-Za-z0-9_-]{1,64}$/ };
+
+const encodeItems = itemsEncoder(alphabet, (encoding: Encoding) => JSON.stringify(encoding), messagesOf);
 
 const encodeTools = toolsEncoder((tool: Tool) =>
   object({ name: quote(tool.name), description: quote(tool.description), input_schema: tool.schema }),
@@ -46,8 +48,7 @@ export const encodeAnthropic =
     const { settings, history } = request;
     const chosen = claudeThinking(settings.model, chosenEffort(settings.effort), request.maxOutputTokens);
     const encoding = { model: settings.model, demandsReasoning: chosen.kind !== "off" };
-    const labels = labelsOf(history, request.tools, alphabet);
-    const messages = history.flatMap((item, index) => messagesOf(item, labels[index] ?? [], encoding));
+    const messages = encodeItems(request, encoding);
     // Only manual thinking is refused behind calls without it; sent once without, the next turn thinks again.
     const thinking: ClaudeThinking =
       chosen.kind === "manual" && !reasoningLeads(history, beginsWithReasoning(settings.model))

@@ -4,7 +4,6 @@ import type { AssistantItem, HistoryItem, HookNote, ResultPart, ToolResult } fro
 import { assistantText, hookNoteJson, resultOf, userText } from "../content.js";
 import { array, object, quote } from "../jsonText.js";
 import type { Label } from "../labels.js";
-import { memoised } from "../memo.js";
 import { arrange, segmentsOf } from "../segments.js";
 
 export const ANTHROPIC = "anthropic-messages";
@@ -16,21 +15,18 @@ export interface Encoding {
   readonly demandsReasoning: boolean;
 }
 
-const memo = memoised<readonly string[]>();
-
-/** The messages of one item, each JSON text. The same item and labels give the same strings. */
-export const messagesOf = (item: HistoryItem, labels: readonly Label[], encoding: Encoding): readonly string[] =>
-  memo(item, JSON.stringify([encoding.model, encoding.demandsReasoning, labels]), () => {
-    switch (item.kind) {
-      case "user":
-        return [message("user", [textBlock(userText(item.text))])];
-      case "assistant":
-        return assistantMessages(item, labels, encoding.model);
-      case "hookNote":
-        return hookMessages(item, labels, encoding.demandsReasoning);
-    }
-    return assertNever(item);
-  });
+/** The messages of one item, each JSON text. */
+export const messagesOf = (item: HistoryItem, labels: readonly Label[], encoding: Encoding): readonly string[] => {
+  switch (item.kind) {
+    case "user":
+      return [message("user", [textBlock(userText(item.text))])];
+    case "assistant":
+      return assistantMessages(item, labels, encoding.model);
+    case "hookNote":
+      return hookMessages(item, labels, encoding.demandsReasoning);
+  }
+  return assertNever(item);
+};
 
 const message = (role: "user" | "assistant", blocks: readonly string[]): string =>
   object({ role: `"${role}"`, content: array(blocks) });

@@ -6,7 +6,7 @@ import { bodyOf, toolsEncoder } from "../body.js";
 import type { HttpRequest } from "../dialect.js";
 import { chosenEffort, openAiEffort } from "../effort.js";
 import { object, quote } from "../jsonText.js";
-import { type Alphabet, labelsOf } from "../labels.js";
+import { itemsEncoder } from "../items.js";
 import type { Effort, ProviderName } from "../settings.js";
 import { reasoningLeads } from "../reasoning.js";
 import { type Encoding, isReplayed, messagesOf, systemMessage, withMarks, withToolMark } from "./messages.js";
@@ -32,7 +32,9 @@ export interface ChatEndpoint {
 }
 
 /** OpenAI refuses longer ids. */
-const alphabet: Alphabet = { id: /^[A-Za-z0-9_-]{1,40}$/, name: /^[A-Za-z0-9_-]{1,64}$/ };
+const alphabet = { id: /^[A-Za-z0-9_-]{1,40}$/, name: /^[A-Za-z0-9_-]{1,64}$/ };
+
+const encodeItems = itemsEncoder(alphabet, (encoding: Encoding) => JSON.stringify(encoding), messagesOf);
 
 const encodeTools = toolsEncoder((tool: Tool) => {
   const described = { name: quote(tool.name), description: quote(tool.description), parameters: tool.schema };
@@ -76,9 +78,7 @@ export const encodeChat =
       tools: marks ? withToolMark(tools) : tools,
       tool_choice: tools === "" ? "" : '"auto"',
     };
-    const labels = labelsOf(request.history, request.tools, alphabet);
-    const items = request.history.flatMap((item, index) => messagesOf(item, labels[index] ?? [], encoding));
-    const messages = [systemMessage(request.system), ...items];
+    const messages = [systemMessage(request.system), ...encodeItems(request, encoding)];
     const body = bodyOf(members, "messages", marks ? withMarks(messages) : messages);
     return { url: endpoint.url(model), headers: headersOf(endpoint), body };
   };

@@ -7,7 +7,6 @@ import { rawMembers } from "../../core/rawJson.js";
 import { assistantText, hookNoteJson, imageUrls, resultOf, resultText, userText } from "../content.js";
 import { array, object, objectOf, quote } from "../jsonText.js";
 import type { Label } from "../labels.js";
-import { memoised } from "../memo.js";
 
 /** What the encoding of an item depends on beside the item itself. */
 export interface Encoding {
@@ -19,21 +18,18 @@ export interface Encoding {
   readonly demandsReasoning: boolean;
 }
 
-const memo = memoised<readonly string[]>();
-
-/** The messages of one item, each JSON text. The same item, labels and encoding give the same strings. */
-export const messagesOf = (item: HistoryItem, labels: readonly Label[], encoding: Encoding): readonly string[] =>
-  memo(item, JSON.stringify([encoding, labels]), () => {
-    switch (item.kind) {
-      case "user":
-        return [object({ role: '"user"', content: quote(userText(item.text)) })];
-      case "assistant":
-        return assistantMessages(item, labels, encoding);
-      case "hookNote":
-        return hookMessages(item, labels, encoding.demandsReasoning);
-    }
-    return assertNever(item);
-  });
+/** The messages of one item, each JSON text. */
+export const messagesOf = (item: HistoryItem, labels: readonly Label[], encoding: Encoding): readonly string[] => {
+  switch (item.kind) {
+    case "user":
+      return [object({ role: '"user"', content: quote(userText(item.text)) })];
+    case "assistant":
+      return assistantMessages(item, labels, encoding);
+    case "hookNote":
+      return hookMessages(item, labels, encoding.demandsReasoning);
+  }
+  return assertNever(item);
+};
 
 export const systemMessage = (text: string): string => object({ role: '"system"', content: quote(text) });
 

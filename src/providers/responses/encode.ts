@@ -5,7 +5,7 @@ import { reasons } from "../capabilities.js";
 import type { HttpRequest } from "../dialect.js";
 import { chosenEffort, openAiEffort } from "../effort.js";
 import { object, objectOf, quote } from "../jsonText.js";
-import { type Alphabet, labelsOf } from "../labels.js";
+import { itemsEncoder } from "../items.js";
 import type { ProviderName, ThinkingSummary } from "../settings.js";
 import { inputOf } from "./input.js";
 
@@ -19,7 +19,9 @@ export interface ResponsesEndpoint {
   readonly thinkingSummary: ThinkingSummary;
 }
 
-const alphabet: Alphabet = { id: /^[A-Za-z0-9_-]{1,64}$/, name: /^[A-Za-z0-9_-]{1,64}$/ };
+const alphabet = { id: /^[A-Za-z0-9_-]{1,64}$/, name: /^[A-Za-z0-9_-]{1,64}$/ };
+
+const encodeItems = itemsEncoder(alphabet, (model: string) => model, inputOf);
 
 const encodeTools = toolsEncoder((tool: Tool) =>
   object({
@@ -51,9 +53,7 @@ export const encodeResponses =
       tool_choice: tools === "" ? "" : '"auto"',
       instructions: quote(request.system),
     };
-    const labels = labelsOf(request.history, request.tools, alphabet);
-    const input = request.history.flatMap((item, index) => inputOf(item, labels[index] ?? [], model));
-    return { url, headers, body: bodyOf(members, "input", input) };
+    return { url, headers, body: bodyOf(members, "input", encodeItems(request, model)) };
   };
 
 /** Asking a model that does not reason for encrypted reasoning is an error. */

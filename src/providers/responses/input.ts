@@ -4,26 +4,22 @@ import type { AssistantItem, HistoryItem, HookNote } from "../../core/history.js
 import { assistantText, hookNoteJson, imageUrls, resultOf, resultText, userText } from "../content.js";
 import { array, object, quote } from "../jsonText.js";
 import type { Label } from "../labels.js";
-import { memoised } from "../memo.js";
 import { arrange, segmentsOf } from "../segments.js";
 
 export const RESPONSES = "openai-responses";
 
-const memo = memoised<readonly string[]>();
-
-/** The input items of one item of history, each JSON text. The same item, labels and model give the same strings. */
-export const inputOf = (item: HistoryItem, labels: readonly Label[], model: string): readonly string[] =>
-  memo(item, JSON.stringify([model, labels]), () => {
-    switch (item.kind) {
-      case "user":
-        return [userMessage([object({ type: '"input_text"', text: quote(userText(item.text)) })])];
-      case "assistant":
-        return assistantInput(item, labels, model);
-      case "hookNote":
-        return hookInput(item, labels);
-    }
-    return assertNever(item);
-  });
+/** The input items of one item of history, each JSON text. */
+export const inputOf = (item: HistoryItem, labels: readonly Label[], model: string): readonly string[] => {
+  switch (item.kind) {
+    case "user":
+      return [userMessage([object({ type: '"input_text"', text: quote(userText(item.text)) })])];
+    case "assistant":
+      return assistantInput(item, labels, model);
+    case "hookNote":
+      return hookInput(item, labels);
+  }
+  return assertNever(item);
+};
 
 const userMessage = (parts: readonly string[]): string => object({ role: '"user"', content: array(parts) });
 

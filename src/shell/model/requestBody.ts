@@ -1,27 +1,49 @@
-/** The body of a request: JSON in many pieces, sent without ever being one string (a history may be 16 MiB). */
+/** The body of a request: JSON in many pieces, sent in a few writes and never as one string (a history may be 16 MiB). */
+import { Readable } from "node:stream";
 
 export interface RequestBody {
   readonly bytes: number;
   /** Fresh at every call, since each try sends the body from its beginning. */
-  readonly chunks: () => Iterable<Uint8Array>;
+  readonly open: () => Uint8Array | Readable;
 }
 
-/** Pieces are sent together up to this many UTF-16 units: one write each for thousands of small ones would cost more. */
-const CHUNK_UNITS = 64 * 1024;
+/** What one write carries: most bodies whole, and of a large one no more than is worth holding twice. */
+const CHUNK_BYTES = 1024 * 1024;
 
-export const requestBody = (pieces: readonly string[]): RequestBody => ({
-  bytes: pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0),
-  chunks: function* () {
-    let pending: string[] = [];
-    let units = 0;
-    for (const piece of pieces) {
-      pending.push(piece);
-      units += piece.length;
-      if (units < CHUNK_UNITS) continue;
-      yield Buffer.from(pending.join(""));
+interface Piece {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** Written straight into the buffer that is sent: with the sizes known, the cost of an old history is that of a copy. */
+const written = (pieces: readonly Piece[], bytes: number): Buffer => {
+  const buffer = Buffer.allocUnsafe(bytes);
+  let offset = 0;
+  for (const { text } of pieces) offset += buffer.write(text, offset);
+  return buffer;
+};
+
+function* chunksOf(pieces: readonly Piece[]): Iterable<Buffer> {
+  let pending: Piece[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    if (bytes > 0 && bytes + piece.bytes > CHUNK_BYTES) {
+      yield written(pending, bytes);
       pending = [];
-      units = 0;
+      bytes = 0;
     }
-    if (units > 0) yield Buffer.from(pending.join(""));
-  },
-});
+    pending.push(piece);
+    bytes += piece.bytes;
+  }
+  yield written(pending, bytes);
+}
+
+export const requestBody = (texts: readonly string[]): RequestBody => {
+  const pieces = texts.map((text) => ({ text, bytes: Buffer.byteLength(text) }));
+  const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+  return {
+    bytes,
+    open: () =>
+      bytes <= CHUNK_BYTES ? written(pieces, bytes) : Readable.from(chunksOf(pieces), { objectMode: false }),
+  };
+};

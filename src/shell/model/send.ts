@@ -1,5 +1,4 @@
 /** One request, one answer: nothing is thrown, nothing is read beyond a limit, and an abort ends it at once. */
-import { Readable } from "node:stream";
 import * as O from "fp-ts/lib/Option.js";
 import type { Dispatcher } from "undici";
 import type { ShellLimits } from "../../core/policy.js";
@@ -108,7 +107,7 @@ export const createSend =
       const response = await connections.undici.request(url, {
         method,
         headers: O.isSome(body) ? { ...headers, "content-length": String(body.value.bytes) } : headers,
-        body: O.isSome(body) ? Readable.from(body.value.chunks(), { objectMode: false }) : null,
+        body: O.isSome(body) ? body.value.open() : null,
         dispatcher: connections.dispatcherFor(url),
         signal: stop.signal,
       });
