@@ -12,6 +12,8 @@ export const rows = [
   { name: "round", flags: [] },
   { name: "step", flags: [] },
   { name: "throughput", flags: [] },
+  { name: "idle", flags: [] },
+  { name: "decode", flags: ["--expose-gc"] },
 ];
 
 /** Measured when they are named, since they take minutes or gigabytes. @type {readonly Row[]} */

@@ -43,15 +43,17 @@ const ANSWER = Buffer.from('{"jsonrpc":"2.0","id":');
  */
 
 /**
- * @param {{ readonly flags?: readonly string[], readonly environment: Readonly<Record<string, string>>, readonly cwd?: string }} options
+ * @param {{ readonly flags?: readonly string[], readonly environment: Readonly<Record<string, string>>, readonly channel?: boolean }} options
+ *   `channel`: an IPC channel, for a probe among the flags
  * @returns {Client}
  */
-export function startAgent({ flags = [], environment, cwd }) {
-  const child = spawn(process.execPath, [...flags, program], {
-    stdio: ["pipe", "pipe", "inherit"],
-    env: environment,
-    ...(cwd === undefined ? {} : { cwd }),
-  });
+export function startAgent({ flags = [], environment, channel = false }) {
+  const child = /** @type {Client["child"]} */ (
+    spawn(process.execPath, [...flags, program], {
+      stdio: ["pipe", "pipe", "inherit", ...(channel ? [/** @type {const} */ ("ipc")] : [])],
+      env: environment,
+    })
+  );
   const closed = new Promise((resolve) => child.once("close", resolve));
   /** @type {Map<number, { resolve: (result: any) => void, reject: (error: Error) => void }>} */
   const waiting = new Map();
