@@ -37,6 +37,8 @@ interface State {
   /** Brings the agent there and returns what is still to be answered. */
   readonly reach: (world: World) => Promise<Asked>;
   readonly answer: object;
+  /** Methods of what the client has been told by the end, where it could still read. */
+  readonly told: readonly string[];
 }
 
 interface Way {
@@ -67,6 +69,7 @@ const STATES: readonly State[] = [
       return [];
     },
     answer: {},
+    told: [],
   },
   {
     name: "the model is outstanding",
@@ -77,6 +80,7 @@ const STATES: readonly State[] = [
       return answer;
     },
     answer: cancelled,
+    told: ["session/update"],
   },
   {
     name: "tools are running",
@@ -88,6 +92,7 @@ const STATES: readonly State[] = [
       return answer;
     },
     answer: cancelled,
+    told: ["session/update"],
   },
   {
     name: "a session is starting",
@@ -101,6 +106,7 @@ const STATES: readonly State[] = [
     },
     // Which one is a matter of the client's taste; that there is one is not.
     answer: { id: expect.any(String) },
+    told: [],
   },
   {
     name: "hooks are running",
@@ -112,6 +118,7 @@ const STATES: readonly State[] = [
       return answer;
     },
     answer: cancelled,
+    told: ["session/update"],
   },
   {
     name: "a permission is open",
@@ -123,6 +130,7 @@ const STATES: readonly State[] = [
       return answer;
     },
     answer: cancelled,
+    told: ["session/update", "$/cancel_request"],
   },
 ];
 
@@ -164,19 +172,28 @@ const run = async (way: Way, state: State, serverFaults: Faults): Promise<number
   });
   try {
     const server = `${id} server`;
+    const servers = (): readonly number[] => processesWith(`TURNFOLD_TEST_MARK=${server}`);
     const toAnswer = await state.reach({
       model,
       client,
       entry: (faults) => faultEntry("f", { ...serverFaults, ...faults, TURNFOLD_TEST_MARK: server }),
-      servers: () => processesWith(`TURNFOLD_TEST_MARK=${server}`),
+      servers,
     });
+    // The agent is where it was to be brought: its server runs, and what was asked is open.
+    expect(servers()).not.toEqual([]);
+    for (const answer of toAnswer) expect(await Promise.race([answer, "open"])).toBe("open");
     const at = performance.now();
     way.end(client);
     const exit = await client.exited;
+    // It does not leave them to their guard, which would see to them only behind it.
+    if (way.code !== null) expect(servers()).toEqual([]);
     await until("the agent and its servers gone", () => processesWith(`TURNFOLD_TEST_MARK=${id}`).length === 0);
     const ms = performance.now() - at;
     expect(exit).toMatchObject({ code: way.code, signal: way.code === null ? "SIGKILL" : null });
-    for (const answer of await Promise.all(way.isRead ? toAnswer : [])) expect(answer).toMatchObject(state.answer);
+    if (way.isRead) {
+      for (const answer of await Promise.all(toAnswer)) expect(answer).toMatchObject(state.answer);
+      expect(client.frames.map(({ method }) => method)).toEqual(expect.arrayContaining([...state.told]));
+    }
     return ms;
   } finally {
     client.process.kill("SIGKILL");
