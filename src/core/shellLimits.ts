@@ -13,6 +13,7 @@ export const SHELL_LIMITS = {
   systemPromptBytesMax: fixed(512 * KIB, "system prompt with project hints"),
   hintsBytesMax: fixed(128 * KIB, "all AGENTS.md files together; the nearest is the last to be cut"),
   maxSkills: fixed(128, "skills of one session"),
+  maxSkillEntries: fixed(8192, "files and folders looked at in search of skills and their files"),
   maxSkillFiles: fixed(256, "supporting files of one skill"),
   skillTextBytesMax: fixed(32 * KIB, "what load_skill shows at a time"),
   sessionNewMs: fixed(8000, "answer to session/new"),

@@ -13,7 +13,6 @@ export interface Hints {
 }
 
 const DESCRIPTION_BYTES_MAX = 1024;
-const NAME_BYTES_MAX = 256;
 
 /** `cwd` is absolute. Without a `home` there is no global layer. Never rejects: what cannot be read is not there. */
 export const readHints = async (cwd: string, home: string | undefined, limits: ShellLimits): Promise<Hints> => {
@@ -34,7 +33,7 @@ export const readHints = async (cwd: string, home: string | undefined, limits: S
 const skillsText = (skills: readonly Skill[]): string => {
   const lines = skills.map(({ name, description }) => {
     const words = oneLine(description, DESCRIPTION_BYTES_MAX);
-    return `- ${oneLine(name, NAME_BYTES_MAX)}${words === "" ? "" : `: ${words}`}`;
+    return `- ${name}${words === "" ? "" : `: ${words}`}`;
   });
   return `${lines.join("\n")}\n\nBefore you do what a skill is for, call load_skill with its name and follow what it says.`;
 };

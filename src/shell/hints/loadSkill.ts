@@ -42,7 +42,7 @@ const load = async (skills: readonly Skill[], name: string, bytesMax: number): P
   if (skill !== undefined) return loadBody(skill, bytesMax);
   const owner = skills.find((each) => name.startsWith(`${each.name}/`));
   if (owner !== undefined) return loadFile(owner, name.slice(owner.name.length + 1), bytesMax);
-  const known = skills.map((each) => oneLine(each.name, SHOWN_BYTES)).join(", ");
+  const known = skills.map((each) => each.name).join(", ");
   return failed(
     `unknown skill: ${oneLine(name, SHOWN_BYTES)}. ${known === "" ? "There are none." : `There are: ${known}`}`,
   );

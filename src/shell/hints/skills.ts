@@ -1,6 +1,5 @@
 /** Finding skills: directories with a `SKILL.md` in a few known places, the project's before the home's. */
-import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { opendir } from "node:fs/promises";
 import path from "node:path";
 import type { ShellLimits } from "../../core/policy.js";
 import { projectRoot } from "./agentsFiles.js";
@@ -35,26 +34,40 @@ export const findSkills = async (
     ...(home === undefined ? [] : [{ folder: path.join(home, ".agents", "skills"), tree: home }]),
   ];
   const byName = new Map<string, Skill>();
+  const look: Look = { entriesLeft: limits.maxSkillEntries };
   for (const { folder, tree } of places) {
-    for (const entry of await entriesOf(folder)) {
+    for (const name of await namesIn(folder, look)) {
       if (byName.size >= limits.maxSkills) break;
-      const skill = await readSkill(path.join(folder, entry.name), tree, limits.maxSkillFiles);
+      const skill = await readSkill(path.join(folder, name), tree, limits.maxSkillFiles, look);
       if (skill !== undefined && !byName.has(skill.name)) byName.set(skill.name, skill);
     }
   }
   return [...byName.values()];
 };
 
-const entriesOf = async (folder: string): Promise<readonly Dirent[]> => {
+/** What is left of all that may be looked at: a folder of a million others would hold the session up for minutes. */
+interface Look {
+  entriesLeft: number;
+}
+
+/** A name with a line end in it could add to the list in which it stands. */
+const BREAKS_LINES = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+const namesIn = async (folder: string, look: Look): Promise<readonly string[]> => {
+  const names: string[] = [];
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    for await (const { name } of await opendir(folder)) {
+      if (look.entriesLeft <= 0) break;
+      look.entriesLeft -= 1;
+      if (!BREAKS_LINES.test(name)) names.push(name);
+    }
   } catch {
-    return [];
+    // Not there, or gone in between.
   }
+  return names.toSorted();
 };
 
-const readSkill = async (folder: string, tree: string, filesMax: number): Promise<Skill | undefined> => {
+const readSkill = async (folder: string, tree: string, filesMax: number, look: Look): Promise<Skill | undefined> => {
   const realTree = await realDirectory(tree);
   const real = realTree === undefined ? undefined : await insideTree(folder, realTree);
   const main = real === undefined ? undefined : await insideTree(path.join(real, SKILL_FILE), real);
@@ -63,7 +76,7 @@ const readSkill = async (folder: string, tree: string, filesMax: number): Promis
   if (real === undefined || parsed === undefined) return undefined;
   const { name, description } = parsed;
   const files: string[] = [];
-  await collectFiles({ directory: real, files, filesMax, seen: new Set([real]) }, "", 0);
+  await collectFiles({ directory: real, files, filesMax, look, seen: new Set([real]) }, "", 0);
   return { name, description, directory: real, files: files.toSorted() };
 };
 
@@ -71,15 +84,16 @@ interface Collection {
   readonly directory: string;
   readonly files: string[];
   readonly filesMax: number;
+  readonly look: Look;
   /** Real paths of the folders so far: links can make a tree endless. */
   readonly seen: Set<string>;
 }
 
 /** Folders with a `SKILL.md` of their own are other skills. What leads out of the skill is passed over. */
 const collectFiles = async (into: Collection, folder: string, depth: number): Promise<void> => {
-  const entries = await entriesOf(path.join(into.directory, folder));
-  if (depth > DEPTH_MAX || (depth > 0 && entries.some(({ name }) => name === SKILL_FILE))) return;
-  for (const { name } of entries) {
+  const names = await namesIn(path.join(into.directory, folder), into.look);
+  if (depth > DEPTH_MAX || (depth > 0 && names.includes(SKILL_FILE))) return;
+  for (const name of names) {
     if (into.files.length >= into.filesMax) return;
     const relative = folder === "" ? name : `${folder}/${name}`;
     const real = await insideTree(path.join(into.directory, relative), into.directory);

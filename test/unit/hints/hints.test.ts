@@ -153,6 +153,33 @@ describe("Skills", () => {
     expect(await load(hints, { name: "win" })).toBe("BODY");
   });
 
+  // Front matter of nothing but opening brackets ended the whole agent: its reader recursed to the end of the stack, where V8
+  // aborts. Too deep and too long is no skill, whatever it would come to.
+  test.each([
+    ["brackets", "[".repeat(8000)],
+    ["braces", "{".repeat(8000)],
+    ["lists in lists", "- ".repeat(4000)],
+    ["keys of keys", "? ".repeat(4000)],
+    ["indentation", Array.from({ length: 120 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")],
+    ["brackets behind a good name", `name: x\nmore: ${"[".repeat(8000)}`],
+    ["more than 8 KiB", `name: x\n# ${"y".repeat(8192)}`],
+  ])("Front matter of %s costs its skill and nothing else.", async (_, yaml) => {
+    skill(path.join(project, ".agents", "skills", "bad"), yaml);
+    skill(path.join(project, ".agents", "skills", "good"), "name: good\nmetadata: { tags: [a, [b]] }");
+    expect((await hintsOf(project)).text.match(/^- .*$/gm)).toEqual(["- good"]);
+  });
+
+  test("A name or a file cannot add lines to a list, and what is listed can be loaded.", async () => {
+    const folder = path.join(project, ".agents", "skills", "s");
+    skill(folder, 'name: "two\\n- lines"', "BODY");
+    write(path.join(folder, "a\n- fake: load_skill"), "x");
+    write(path.join(folder, "b.md"), "B");
+    const hints = await hintsOf(project);
+    expect(hints.text.match(/^- .*$/gm)).toEqual(["- two - lines"]);
+    expect((await load(hints, { name: "two - lines" })).match(/^- [^:]+/gm)).toEqual(["- b.md"]);
+    expect(await load(hints, { name: "two - lines/b.md" })).toContain("\n\nB\n\n");
+  });
+
   test("A linked skill inside the project is found; one that leads out of it is not.", async () => {
     skill(path.join(project, "shared", "s"), "name: shared");
     skill(path.join(base, "elsewhere"), "name: outside");
@@ -212,5 +239,20 @@ describe("Skills", () => {
     const hints = await hintsOf(project, { maxSkills: 5, maxSkillFiles: 4 });
     expect(hints.text.match(/^- .*$/gm)).toHaveLength(5);
     expect((await load(hints, { name: "s0" })).match(/^- f/gm)).toHaveLength(4);
+  });
+
+  // A checkout with very many folders where skills are looked for held `session/new` up for minutes.
+  test("What is looked at in search of skills and files is bounded, all places together.", async () => {
+    for (let n = 0; n < 20; n += 1)
+      mkdirSync(path.join(project, ".agents", "skills", `empty${n}`), { recursive: true });
+    skill(path.join(project, ".claude", "skills", "late"), "name: late");
+    expect((await hintsOf(project, { maxSkillEntries: 20 })).text).toBe("");
+    expect((await hintsOf(project, { maxSkillEntries: 21 })).text).toContain("- late\n");
+    for (let n = 0; n < 9; n += 1) mkdirSync(path.join(project, ".claude", "skills", "late", `d${n}`));
+    write(path.join(project, ".claude", "skills", "late", "d8", "f"), "x");
+    const listed = async (maxSkillEntries: number): Promise<string> =>
+      load(await hintsOf(project, { maxSkillEntries }), { name: "late" });
+    expect(await listed(31)).not.toContain("d8/f");
+    expect(await listed(32)).toContain("d8/f");
   });
 });
