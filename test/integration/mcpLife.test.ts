@@ -1,6 +1,6 @@
 /**
- * The life of servers beyond single calls: starting, listing, hooks, restarts, cancels, the end. Where a case comes from a
- * failure in the field or in the prior art, it says so.
+ * The life of servers beyond single calls: starting (its faults are in `mcpStartFaults.test.ts`), listing, hooks, restarts,
+ * cancels, the end. Where a case comes from a failure in the field or in the prior art, it says so.
  */
 import { describe, expect, test } from "vitest";
 import { faultEntry, open, textOf, tryOpen } from "../support/faultTools.js";
@@ -12,24 +12,6 @@ const toolNames = (session: { port: { offered: () => { tools: readonly { name: s
   session.port.offered().tools.map(({ name }) => name);
 
 describe.concurrent("Starting", () => {
-  test.each([
-    ["that exits at once", { FAULT_START: "exitAtOnce" }, /exited with code 11: no configuration found/],
-    ["that exits during initialize", { FAULT_START: "exit" }, /exited with code 10/],
-    ["that refuses to initialize", { FAULT_START: "error" }, /cannot initialise/],
-    ["that answers initialize with nonsense", { FAULT_START: "malformed" }, /initialize: the answer is malformed/],
-    ["that fails to list its tools", { FAULT_LIST: "fail" }, /tools\/list: listing broke/],
-    ["that dies while it lists its tools", { FAULT_LIST: "crash" }, /exited with code 9/],
-    ["that hangs in initialize (F73)", { FAULT_START: "hang" }, /timeout: not ready within 1 s/, 1],
-    ["that hangs in its listing (F73)", { FAULT_LIST: "hang" }, /timeout: not ready within 1 s/, 1],
-  ])(
-    "A lone server %s refuses the session, says why, and leaves nothing behind.",
-    async (_, env, why, mcpInitTimeoutSeconds = 30) => {
-      const limits = { mcpInitTimeoutSeconds, mcpGraceMs: 30_000 };
-      const failed = await tryOpen({ entries: [faultEntry("f", env)], limits });
-      expect(failed).toMatchObject({ kind: "noServer", message: expect.stringMatching(why) });
-    },
-  );
-
   test("A command that is not there, or must not be run, is named.", async () => {
     const entries = [
       { name: "a", command: "no-such-program-here", args: [], env: [] },
@@ -40,18 +22,6 @@ describe.concurrent("Starting", () => {
       kind: "noServer",
       message: expect.stringMatching(/a: command not found: no-such-program-here; b: not allowed to run \/etc\/passwd/),
     });
-  });
-
-  test("A server that fails costs only its own tools, and that is told.", async () => {
-    const session = await open({ entries: [faultEntry("bad", { FAULT_START: "exit" }), faultEntry("good")] });
-    expect(session.port.offered().complete).toBe(true);
-    expect(session.notices).toContainEqual({
-      severity: "error",
-      title: "MCP server bad did not come up",
-      detail: expect.stringContaining("exited with code 10"),
-    });
-    expect(textOf(await session.run("good__echo"))).toBe("ok");
-    await session.close();
   });
 
   test("Without stdio servers, or with skipped ones only, the session works without tools.", async () => {
@@ -89,16 +59,6 @@ describe.concurrent("Starting", () => {
     await until("given up", () => session.port.offered().complete, 3000);
     expect(session.notices.at(-1)?.detail).toContain("timeout: not ready within 1 s");
     await session.close();
-  });
-
-  test("Giving up ends everything that has been started.", async () => {
-    const giveUp = new AbortController();
-    const opening = tryOpen({
-      entries: [faultEntry("f", { FAULT_START: "hang", FAULT_TERM: "ignore", FAULT_STDIN_END: "ignore" })],
-      options: { signal: giveUp.signal },
-    });
-    giveUp.abort();
-    expect(await opening).toEqual({ kind: "aborted" });
   });
 
   test("A server of another protocol version is used all the same.", async () => {

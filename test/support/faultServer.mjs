@@ -2,13 +2,21 @@
 // A scripted MCP server that does everything wrong on request: plain Node, no SDK, so that nothing keeps it from it.
 //
 // A call of a tool plays the fault of that name (see `tools` below); faults at the start and in the listing come from the
-// environment of its entry: FAULT_START, FAULT_LIST, FAULT_STDIN_END, FAULT_TERM. Every call is noted on stderr as
-// "received <tool>" before anything else happens, so that a test can wait for it.
+// environment of its entry: FAULT_START, FAULT_LIST, FAULT_STDIN_END, FAULT_TERM. With FAULT_SINCE, a folder, the first two begin
+// with the second start. Every call is noted on stderr as "received <tool>" before anything else happens, so that a test can
+// wait for it.
 import { spawn } from "node:child_process";
-import { closeSync, writeSync } from "node:fs";
+import { closeSync, readdirSync, writeFileSync, writeSync } from "node:fs";
 
-const start = process.env.FAULT_START ?? "";
-const list = process.env.FAULT_LIST ?? "";
+/** Without FAULT_SINCE, or if it is not the first start. Each start leaves a file. */
+const isFaulty = () => {
+  const folder = process.env.FAULT_SINCE;
+  if (folder === undefined) return true;
+  const starts = readdirSync(folder).length;
+  writeFileSync(`${folder}/${starts}`, "");
+  return starts > 0;
+};
+const { FAULT_START: start = "", FAULT_LIST: list = "" } = isFaulty() ? process.env : {};
 
 const raw = (text) => process.stdout.write(text);
 const send = (message) => raw(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
