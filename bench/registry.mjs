@@ -14,6 +14,7 @@ export const rows = [
   { name: "throughput", flags: [] },
   { name: "idle", flags: [] },
   { name: "decode", flags: ["--expose-gc"] },
+  { name: "stalls", flags: [] },
 ];
 
 /** Measured when they are named, since they take minutes or gigabytes. @type {readonly Row[]} */
