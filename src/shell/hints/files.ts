@@ -31,14 +31,15 @@ export const realDirectory = async (directory: string): Promise<string | undefin
  */
 export const readText = async (file: string, bytesMax: number): Promise<string | undefined> => {
   try {
-    if (!(await stat(file)).isFile()) return undefined;
+    const found = await stat(file);
+    if (!found.isFile()) return undefined;
     const handle = await open(file);
     try {
-      const buffer = Buffer.alloc(bytesMax);
-      const bytes = await fill(buffer, (offset) => handle.read(buffer, offset, bytesMax - offset));
+      const buffer = Buffer.allocUnsafe(Math.min(bytesMax, found.size));
+      const bytes = await fill(buffer, (offset) => handle.read(buffer, offset, buffer.length - offset));
       // `stream`: a character that the limit cuts in two is left out instead of being a fault.
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(buffer.subarray(0, bytes), {
-        stream: bytes === bytesMax,
+        stream: found.size > bytesMax,
       });
       return (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).replaceAll("\r\n", "\n");
     } finally {

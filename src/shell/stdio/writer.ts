@@ -14,19 +14,25 @@ export interface Writer {
   readonly onClosed: (listener: () => void) => void;
 }
 
+/** So many bytes are written at once; fewer wait for what else comes up in the same turn of the event loop. */
+const WRITE_BYTES = 64 * 1024;
+
 interface Waiter {
   readonly bytes: number;
   readonly resolve: () => void;
 }
 
 export const createWriter = (output: Output): Writer => {
-  let unsent = 0;
+  let pending: string[] = [];
+  let pendingBytes = 0;
+  let unwritten = 0;
   let closed = false;
   const waiting = new Set<Waiter>();
 
+  const unsent = (): number => pendingBytes + unwritten;
   const wake = (): void => {
     for (const waiter of waiting) {
-      if (!closed && unsent >= waiter.bytes) continue;
+      if (!closed && unsent() >= waiter.bytes) continue;
       waiting.delete(waiter);
       waiter.resolve();
     }
@@ -36,19 +42,30 @@ export const createWriter = (output: Output): Writer => {
     wake();
   });
 
+  /** Frames of all sessions that came up in one turn of the event loop leave in one write: a write costs more than a frame. */
+  const flush = (): void => {
+    if (pending.length === 0) return;
+    const bytes = pendingBytes;
+    const lines = `${pending.join("\n")}\n`;
+    pending = [];
+    pendingBytes = 0;
+    unwritten += bytes;
+    output.write(lines, () => {
+      unwritten -= bytes;
+      wake();
+    });
+  };
+
   return {
     send: (frame) => {
       if (closed) return;
-      const line = `${frame}\n`;
-      const bytes = Buffer.byteLength(line);
-      unsent += bytes;
-      output.write(line, () => {
-        unsent -= bytes;
-        wake();
-      });
+      if (pending.length === 0) setImmediate(flush);
+      pending.push(frame);
+      pendingBytes += Buffer.byteLength(frame) + 1;
+      if (pendingBytes >= WRITE_BYTES) flush();
     },
     whenBelow: async (bytes, signal) => {
-      if (closed || unsent < bytes || signal?.aborted === true) return;
+      if (closed || unsent() < bytes || signal?.aborted === true) return;
       await new Promise<void>((resolve) => {
         const waiter = { bytes, resolve };
         waiting.add(waiter);
@@ -62,7 +79,7 @@ export const createWriter = (output: Output): Writer => {
         );
       });
     },
-    unsentBytes: () => unsent,
+    unsentBytes: unsent,
     onClosed: output.onClosed,
   };
 };

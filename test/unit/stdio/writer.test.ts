@@ -48,14 +48,37 @@ describe("the writer", () => {
     const pipe = createPipe();
     const writer = createWriter(pipe);
     writer.send("é".repeat(4));
+    const below = writer.whenBelow(9);
+    expect(await settled(below)).toBe(false);
     writer.send("x");
     expect(writer.unsentBytes()).toBe(11);
-    const below = writer.whenBelow(9);
     expect(await settled(below)).toBe(false);
     pipe.take();
     expect(writer.unsentBytes()).toBe(2);
     expect(await settled(below)).toBe(true);
     expect(pipe.written).toEqual(["éééé\n", "x\n"]);
+  });
+
+  test("puts the frames of one turn of the event loop into one write, in their order", async () => {
+    const pipe = createPipe();
+    const writer = createWriter(pipe);
+    for (const frame of ["a", "b", "c"]) writer.send(frame);
+    expect(pipe.written).toEqual([]);
+    expect(await settled(writer.whenBelow(1))).toBe(false);
+    expect(pipe.written).toEqual(["a\nb\nc\n"]);
+    pipe.take();
+    expect(writer.unsentBytes()).toBe(0);
+  });
+
+  test("writes at once what is worth a write of its own, and nothing twice", async () => {
+    const pipe = createPipe();
+    const writer = createWriter(pipe);
+    const [small, large] = ["s", "l".repeat(64 * 1024 - 3)];
+    writer.send(small);
+    writer.send(large);
+    expect(pipe.written).toEqual([`${small}\n${large}\n`]);
+    expect(await settled(writer.whenBelow(1))).toBe(false);
+    expect(pipe.written).toHaveLength(1);
   });
 
   test("lets nobody wait for a reader that has gone, and writes nothing more", async () => {
@@ -67,6 +90,7 @@ describe("the writer", () => {
     });
     writer.send("x");
     const below = writer.whenBelow(1);
+    expect(await settled(below)).toBe(false);
     pipe.close();
     expect(await settled(below)).toBe(true);
     expect(await settled(writer.whenBelow(0))).toBe(true);
