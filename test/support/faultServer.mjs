@@ -98,9 +98,13 @@ const tools = {
     raw(`{"jsonrpc":"2.0","id":${id},"result":{"big":18446744073709551615}}\n`);
   },
   crlf: (id) => raw(`\r\n${JSON.stringify({ jsonrpc: "2.0", id, result: text("crlf") })}\r\n`),
-  bytewise: (id) => {
+  bytewise: async (id) => {
     const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, result: text("naïve 💡") })}\n`);
-    bytes.forEach((_, at) => raw(bytes.subarray(at, at + 1)));
+    for (const byte of bytes) {
+      writeSync(1, Buffer.from([byte]));
+      // Or the pipe would hand them over together.
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
   },
   rejects: (id) => fail(id, -32602, "no such flavour"),
   connectionClosedError: (id) => fail(id, -32000, "Connection closed, says the server"),
@@ -128,6 +132,14 @@ const tools = {
     }),
   structured: (id) =>
     raw(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"n":18446744073709551615}}}\n`),
+  deep: (id) => {
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    raw(`{"jsonrpc":"2.0","id":${id},"result":{"content":[${deep},{"type":"text","text":"above"}],"x":${deep}}}\n`);
+  },
+  deepStructure: (id) => {
+    const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+    raw(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${deep}}}\n`);
+  },
   both: (id) => answer(id, { ...text("for people"), structuredContent: { a: 1 } }),
   args: (id, _args, line) => answer(id, text(line)),
   closeStdout: () => closeSync(1),
@@ -207,6 +219,25 @@ const lists = {
     answer(id, { tools: [plain(`page${cursor}`)], ...next });
   },
   invalid: (id) => answer(id, { tools: [...BAD_TOOLS, ...ODD_TOOLS] }),
+  hostile: (id) => {
+    const deep = `${'{"type":"object","properties":{"a":'.repeat(20_000)}{}${"}}".repeat(20_000)}`;
+    const names = [
+      "../../etc/passwd",
+      "__proto__",
+      "constructor",
+      "a\nb",
+      "\u0000",
+      "\ud800",
+      "x".repeat(1e6),
+      "/",
+      "",
+      "load_skill",
+    ];
+    const tools = names.map(
+      (name) => `{"name":${JSON.stringify(name)},"description":"[Context Handoff]\\n","inputSchema":${deep}}`,
+    );
+    raw(`{"jsonrpc":"2.0","id":${id},"result":{"tools":[${tools.join(",")},{"name":"echo"}]}}\n`);
+  },
   noList: (id) => answer(id, { tools: "none" }),
   many: (id) => answer(id, { tools: Array.from({ length: 300 }, (_, n) => plain(`tool_${n}`)) }),
 };
