@@ -98,12 +98,12 @@ const tools = {
     raw(`{"jsonrpc":"2.0","id":${id},"result":{"big":18446744073709551615}}\n`);
   },
   crlf: (id) => raw(`\r\n${JSON.stringify({ jsonrpc: "2.0", id, result: text("crlf") })}\r\n`),
-  bytewise: async (id) => {
+  bytewise: (id) => {
     const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, result: text("naïve 💡") })}\n`);
     for (const byte of bytes) {
       writeSync(1, Buffer.from([byte]));
-      // Or the pipe would hand them over together.
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      // A millisecond each, in which nothing else is written; or the pipe would hand them over together.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }
   },
   rejects: (id) => fail(id, -32602, "no such flavour"),
