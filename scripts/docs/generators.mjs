@@ -149,7 +149,7 @@ async function settings() {
     code(name),
     meaning,
     fallback,
-    codec.name,
+    codec.accepted,
   ]);
   return table(["variable", "what", "default", "accepted"], rows);
 }

@@ -39,9 +39,13 @@ export const seconds = (variable: string, value: number, meaning: string, min = 
 export const KIB = 1024;
 export const MIB = 1024 * 1024;
 
+/** Own keys of a table, under the names that its type gives them. */
+export const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] =>
+  Object.keys(table) as K[];
+
 /** The defaults of a table of limits. */
-export const defaults = <K extends string>(table: Record<K, Limit>): { readonly [P in K]: number } => {
-  const values = {} as { [P in K]: number };
-  for (const key of Object.keys(table) as K[]) values[key] = table[key].default;
+export const defaults = <K extends string>(table: Readonly<Record<K, Limit>>): Record<K, number> => {
+  const values = {} as Record<K, number>;
+  for (const key of keysOf(table)) values[key] = table[key].default;
   return values;
 };

@@ -2,7 +2,7 @@
  * What is publicly known of models: data only. Levels of effort and routes: `spec/providers.md` 4 and 16.3. Limits and images: the
  * vendors' model pages, and nothing where those are silent. The order of rows means nothing: the longest matching name counts.
  */
-import type { CapabilityTable } from "./capabilities.js";
+import type { CapabilityTable } from "./capabilitySchema.js";
 
 const lowToHigh = ["low", "medium", "high"] as const;
 const lowToXhigh = [...lowToHigh, "xhigh"] as const;

@@ -1,6 +1,6 @@
 /** Where the Databricks AI gateway serves a model, told from its name (`spec/providers.md` 5.7 and 16.3). */
 import { familyOf, ownName, unityService } from "./capabilities.js";
-import type { Family } from "./capabilities.js";
+import type { Family } from "./capabilitySchema.js";
 
 export type DatabricksRoute = Family["route"];
 

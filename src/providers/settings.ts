@@ -136,3 +136,5 @@ export interface ProviderSettings {
   readonly thinkingSummary: ThinkingSummary;
   readonly promptCaching: boolean;
 }
+
+export const isDatabricks = ({ name }: ProviderSettings): boolean => name === "databricks" || name === "databricks_v2";

@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 // Before anything else: from here on, stdout is the writer's alone.
 import { output } from "./stdio/guard.js";
+import { runAgent } from "./agentMode.js";
 import { AGENT_ARGUMENTS, findCommand } from "./cli/commands.js";
 
-const args = process.argv.slice(2);
-// For a login a client starts the agent as it always does, with the arguments of the login behind (`spec/acp.md` 1.4).
-const at = args.findIndex((each) => !AGENT_ARGUMENTS.has(each));
-const command = findCommand(args[at]);
-const code = await (command === undefined
-  ? (await import("./agentMode.js")).runAgent(
-      args.filter((each) => !AGENT_ARGUMENTS.has(each)),
-      output,
-    )
-  : command(args.slice(at + 1), output));
-process.exit(code);
+const run = async (args: readonly string[]): Promise<number> => {
+  // For a login a client starts the agent as it always does, with the arguments of the login behind (`spec/acp.md` 1.4).
+  const at = args.findIndex((each) => !AGENT_ARGUMENTS.has(each));
+  const command = findCommand(args[at]);
+  if (command !== undefined) return command(args.slice(at + 1), output);
+  return runAgent(
+    args.filter((each) => !AGENT_ARGUMENTS.has(each)),
+    output,
+  );
+};
+
+void run(process.argv.slice(2)).then((code) => process.exit(code));

@@ -2,7 +2,7 @@
  * Estimated cost (`spec/usage.md` 5). Fail-closed: what is not proven is unknown and never 0. A price is found by authority and
  * model exactly as they are; there are no families, no prefixes and no case folding.
  */
-import { isSome, none, some, type Option } from "fp-ts/lib/Option.js";
+import { fromNullable, isSome, none, some, type Option } from "fp-ts/lib/Option.js";
 import type { Counts } from "./counts.js";
 import type { PricingIdentity } from "./identity.js";
 
@@ -20,6 +20,24 @@ export interface PriceRecord {
   readonly model: string;
   readonly usdPerMillionTokens: Rates;
 }
+
+/** A record as JSON has it: null is not published. */
+export interface WrittenPriceRecord {
+  readonly authority: string;
+  readonly model: string;
+  readonly usdPerMillionTokens: { readonly [rate in keyof Rates]: number | null };
+}
+
+export const priceRecord = ({ authority, model, usdPerMillionTokens: rates }: WrittenPriceRecord): PriceRecord => ({
+  authority,
+  model,
+  usdPerMillionTokens: {
+    input: fromNullable(rates.input),
+    output: fromNullable(rates.output),
+    cacheRead: fromNullable(rates.cacheRead),
+    cacheWrite: fromNullable(rates.cacheWrite),
+  },
+});
 
 export type PriceList = ReadonlyMap<string, PriceRecord>;
 

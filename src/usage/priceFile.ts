@@ -1,8 +1,7 @@
 /** The price list as a file: JSON with `prices.schema.json` as its schema. */
 import { isLeft, left, right, type Either } from "fp-ts/lib/Either.js";
-import { fromNullable } from "fp-ts/lib/Option.js";
 import * as t from "io-ts";
-import type { PriceRecord } from "./price.js";
+import { priceRecord, type PriceRecord } from "./price.js";
 
 const rate = t.union([
   t.null,
@@ -34,16 +33,5 @@ export const readPriceFile = (json: unknown): Either<string, readonly PriceRecor
       `no price list: see ${place === undefined || place.length === 0 ? "its outermost object" : place.join(".")}`,
     );
   }
-  return right(
-    decoded.right.records.map(({ authority, model, usdPerMillionTokens: rates }) => ({
-      authority,
-      model,
-      usdPerMillionTokens: {
-        input: fromNullable(rates.input),
-        output: fromNullable(rates.output),
-        cacheRead: fromNullable(rates.cacheRead),
-        cacheWrite: fromNullable(rates.cacheWrite),
-      },
-    })),
-  );
+  return right(decoded.right.records.map(priceRecord));
 };

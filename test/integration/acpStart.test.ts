@@ -1,10 +1,10 @@
 /**
- * What the agent has read when it answers `initialize`: its entry and the small chunks that judge the environment and speak
- * JSON-RPC, but neither undici nor the MCP SDK nor any provider's code (the client's patience is 10 s on a cold disk, and most
- * of what is read at a start is never needed).
+ * What the agent has read when it answers `initialize`: one file, which judges the environment and speaks JSON-RPC. And what it
+ * has read when it answers `session/new`: neither undici nor the MCP SDK nor any provider's code (the client's patience is 10 s
+ * on a cold disk, and most of what is read at a start is never needed).
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { program } from "../support/program.js";
@@ -32,21 +32,59 @@ const HEAVY = {
 const chunksWith = (word: string): readonly string[] =>
   readdirSync(chunks).filter((name) => readFileSync(path.join(chunks, name), "utf8").includes(word));
 
-test("initialize is answered when the code of undici, the MCP SDK and the providers is not even there", async () => {
-  model = await startScriptedModel();
+/** The built program without some of its chunks. */
+const damaged = (isMissing: (chunk: string) => boolean): string => {
   const dist = temporaryFolder();
   cpSync(path.dirname(program), dist, { recursive: true });
-  for (const word of Object.values(HEAVY))
-    for (const name of chunksWith(word)) rmSync(path.join(dist, "chunks", name), { force: true });
-  client = startClient({ env: model.env, command: [process.execPath, path.join(dist, path.basename(program))] });
+  for (const name of readdirSync(chunks)) if (isMissing(name)) rmSync(path.join(dist, "chunks", name));
+  return dist;
+};
+const start = (env: Readonly<Record<string, string>>, dist: string, ...flags: readonly string[]): RawClient =>
+  startClient({ env, command: [process.execPath, ...flags, path.join(dist, path.basename(program))] });
+
+test("initialize is answered by one file of at most 64 KiB", async () => {
+  model = await startScriptedModel();
+  const dist = damaged(() => true);
+  client = start(model.env, dist);
   expect((await client.request("initialize", { protocolVersion: 1 })).result.agentInfo.name).toBe("turnfold");
+  const readable = ["turnfold.js", "package.json"].map((name) => statSync(path.join(dist, name)).size);
+  expect(readable.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(64 * 1024);
   // What cannot be loaded is an error, told for each request, and no silence.
   const { error } = await client.request("session/new", { cwd: dist, mcpServers: [] });
   expect(error).toMatchObject({ code: -32603, data: { kind: "internal" } });
   expect((await client.end()).code).toBe(0);
 });
 
-test("initialize is answered before undici, the MCP SDK or any provider's code is read", async (context) => {
+test("a session without servers opens when undici, the MCP SDK and the providers are not even there", async () => {
+  model = await startScriptedModel();
+  const heavy = new Set(Object.values(HEAVY).flatMap(chunksWith));
+  const dist = damaged((name) => heavy.has(name));
+  client = start(model.env, dist);
+  await client.request("initialize", { protocolVersion: 1 });
+  const { sessionId } = (await client.request("session/new", { cwd: dist, mcpServers: [] })).result;
+  const { error } = await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hello" }] });
+  expect(error).toMatchObject({ code: -32603, data: { kind: "internal" } });
+  expect((await client.end()).code).toBe(0);
+});
+
+/** Modules of Node's that take a millisecond or more to load, which is a twentieth of Node's own start. */
+const SLOW = ["child_process", "crypto", "http", "https", "perf_hooks", "tls", "worker_threads", "zlib"];
+
+test("a session without servers is opened without any slow module of Node's", async () => {
+  model = await startScriptedModel();
+  const preload = path.join(temporaryFolder(), "loaded.cjs");
+  const loaded = `process.on("exit", () => process.stderr.write("LOADED " + process.moduleLoadList.join(",") + "\\n"))`;
+  writeFileSync(preload, loaded);
+  client = start(model.env, path.dirname(program), "--require", preload);
+  await client.request("initialize", { protocolVersion: 1 });
+  await newSession(client);
+  await client.end();
+  const names = /^LOADED (.*)$/mu.exec(client.stderr())?.[1]?.split(",") ?? [];
+  expect(names).toContain("NativeModule net");
+  expect(SLOW.filter((name) => names.includes(`NativeModule ${name}`))).toEqual([]);
+});
+
+test("session/new is answered before undici, the MCP SDK or any provider's code is read", async (context) => {
   if (spawnSync("strace", ["-V"]).status !== 0) context.skip("strace is not installed");
   model = await startScriptedModel();
   const log = path.join(temporaryFolder(), "strace.log");
@@ -64,12 +102,11 @@ test("initialize is answered before undici, the MCP SDK or any provider's code i
   ];
   client = startClient({ env: model.env, command: strace });
   await client.request("initialize", { protocolVersion: 1 });
-  await newSession(client);
   await prompt(client, await newSession(client), "hello");
   await client.end();
 
   const lines = readFileSync(log, "utf8").split("\n");
-  const answered = lines.findIndex((line) => line.includes(String.raw`\"agentInfo\"`));
+  const answered = lines.findIndex((line) => line.includes(String.raw`\"configOptions\"`));
   expect(answered).toBeGreaterThan(0);
   const opened = (from: number, to: number): readonly string[] =>
     lines

@@ -1,5 +1,4 @@
 /** The sessions of one connection: opened, looked up, closed, evicted when idle, and all ended when the agent ends. */
-import { randomBytes } from "node:crypto";
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { ShellLimits } from "../../core/policy.js";
@@ -59,8 +58,17 @@ export interface SessionsDeps {
   readonly log: Log;
 }
 
-/** `prefix` and 8 random bytes. */
-export const hexId = (prefix: string): string => `${prefix}_${randomBytes(8).toString("hex")}`;
+/** 32 random bits. */
+const hexHalf = (): string =>
+  Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, "0");
+
+/**
+ * `prefix` and 64 random bits. Unique, but no secret, as nobody else can write to our stdin: V8's generator, which Node seeds
+ * for each process, will do, and spares the first session the loading of `node:crypto`.
+ */
+export const hexId = (prefix: string): string => `${prefix}_${hexHalf()}${hexHalf()}`;
 
 export const createSessions = (deps: SessionsDeps): Sessions => {
   const { agent, writer, requests, limits, log } = deps;

@@ -40,7 +40,7 @@ export interface AgentDeps {
 
 export const createAgent = (deps: AgentDeps): Agent => ({
   open: async (request, client) => {
-    const startedMs = performance.now();
+    const startedMs = monotonicMs();
     const hints = await deps.readHints(request.cwd);
     const system = systemText(request.systemPrompt, deps.systemPrompt, hints.text);
     const { systemPromptBytesMax } = deps.limits;
@@ -52,7 +52,7 @@ export const createAgent = (deps: AgentDeps): Agent => ({
     const listed = await deps.models.list(request.signal);
     if (isLeft(listed)) return left({ kind: "model", failure: listed.left, model: deps.models.configured });
     const choices = createChoices(deps.models, listed.right);
-    const tools = await deps.openTools(request, hints.builtIns, graceLeft(deps.limits, performance.now() - startedMs));
+    const tools = await deps.openTools(request, hints.builtIns, graceLeft(deps.limits, monotonicMs() - startedMs));
     if (isLeft(tools)) return left(openFailure(tools.left));
     const { models, policy, redact, record, log } = deps;
     const { sessionId: id } = request;
@@ -71,6 +71,9 @@ export const createAgent = (deps: AgentDeps): Agent => ({
     return right(createSession(session));
   },
 });
+
+/** Like `performance.now()`, whose module Node would load for the first session. */
+const monotonicMs = (): number => process.uptime() * 1000;
 
 /** Servers that are still starting cost no session, however long the operator would wait for them: the answer has its own time. */
 const graceLeft = ({ mcpGraceMs, sessionNewMs, sessionNewReserveMs }: ShellLimits, elapsedMs: number): number =>

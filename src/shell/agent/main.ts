@@ -1,16 +1,19 @@
-/** The main agent as it is configured. Loaded after `initialize` has been answered: it brings the providers and the MCP client. */
+/**
+ * The main agent as it is configured. Loaded after `initialize` has been answered. What not every session needs is read by the
+ * first that does: the MCP client, the provider's code, the recorder.
+ */
 import { isSome } from "fp-ts/lib/Option.js";
-import type { SessionConfig } from "../../core/session.js";
+import { left, right } from "fp-ts/lib/Either.js";
 import type { Agent } from "../acp/agent.js";
 import type { Config } from "../config/config.js";
 import type { Environment } from "../config/read.js";
 import { readHints } from "../hints/index.js";
 import type { Log } from "../log.js";
-import { openTools } from "../mcp/index.js";
 import { openModels } from "../model/models.js";
-import { startRecorder, type Recorder } from "../record/recorder.js";
+import type { Recorder } from "../record/recorder.js";
 import type { Secrets } from "../secrets.js";
-import { createAgent } from "./agent.js";
+import { createAgent, type AgentDeps } from "./agent.js";
+import { builtInTools } from "./builtInTools.js";
 
 export interface MainAgentDeps {
   readonly config: Config;
@@ -20,8 +23,9 @@ export interface MainAgentDeps {
   readonly version: string;
 }
 
-export const createMainAgent = ({ config, secrets, log, environment, version }: MainAgentDeps): Agent => {
-  const { policy, limits, systemPrompt, hookServers, mcpServers: ownEntries } = config;
+export const createMainAgent = async (deps: MainAgentDeps): Promise<Agent> => {
+  const { config, secrets, log, environment } = deps;
+  const { policy, limits, systemPrompt } = config;
   return createAgent({
     models: openModels(config, secrets, log),
     policy,
@@ -29,27 +33,33 @@ export const createMainAgent = ({ config, secrets, log, environment, version }: 
     systemPrompt,
     readHints: (cwd) =>
       config.hints ? readHints(cwd, environment["HOME"], limits) : Promise.resolve({ text: "", builtIns: [] }),
-    openTools: async ({ mcpServers: entries, cwd, signal }, builtIns, mcpGraceMs) => {
-      const within = { ...limits, mcpGraceMs };
-      return openTools({ entries, ownEntries, cwd, environment, limits: within, hookServers, builtIns, log, signal });
-    },
+    openTools: toolsOf(deps),
     redact: secrets.redactEvent,
-    record: (session) => recorderOf(config, session, version, log),
+    record: await recorderOf(deps),
     log,
   });
 };
 
+const toolsOf =
+  ({ config, environment, log }: MainAgentDeps): AgentDeps["openTools"] =>
+  async ({ mcpServers: entries, cwd, signal }, builtIns, mcpGraceMs) => {
+    const { hookServers, mcpServers: ownEntries } = config;
+    if (signal.aborted) return left({ kind: "aborted" });
+    if (entries.length + ownEntries.length === 0) return right(builtInTools(builtIns));
+    const limits = { ...config.limits, mcpGraceMs };
+    const { openTools } = await import("../mcp/index.js");
+    return openTools({ entries, ownEntries, cwd, environment, limits, hookServers, builtIns, log, signal });
+  };
+
 const noRecord: Recorder = { record: () => undefined, close: () => Promise.resolve() };
 
-const recorderOf = ({ recordDirectory }: Config, config: SessionConfig, version: string, log: Log): Recorder =>
-  isSome(recordDirectory)
-    ? startRecorder({
-        directory: recordDirectory.value,
-        version,
-        config,
-        now: new Date(),
-        warn: (message) => {
-          log("warn", message);
-        },
-      })
-    : noRecord;
+const recorderOf = async ({ config, version, log }: MainAgentDeps): Promise<AgentDeps["record"]> => {
+  const { recordDirectory } = config;
+  if (!isSome(recordDirectory)) return () => noRecord;
+  const { startRecorder } = await import("../record/recorder.js");
+  const warn = (message: string): void => {
+    log("warn", message);
+  };
+  return (session) =>
+    startRecorder({ directory: recordDirectory.value, version, config: session, now: new Date(), warn });
+};

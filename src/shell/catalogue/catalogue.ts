@@ -2,7 +2,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import * as O from "fp-ts/lib/Option.js";
 import type { ModelFailure } from "../../core/model.js";
-import type { ProviderSettings } from "../../providers/settings.js";
+import { isDatabricks, type ProviderSettings } from "../../providers/settings.js";
 import type { ModelChoice } from "../agent/choices.js";
 import type { Log } from "../log.js";
 import type { Clock } from "../model/clock.js";
@@ -26,8 +26,6 @@ export interface CatalogueParts {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-export const isDatabricks = ({ name }: ProviderSettings): boolean => name === "databricks" || name === "databricks_v2";
 
 /** At Databricks' gateway the first listing holds endpoints, the second one the services of Unity Catalog. */
 const listingsOf = ({ name, baseUrl }: ProviderSettings): readonly Listing[] => {

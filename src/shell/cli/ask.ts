@@ -47,7 +47,7 @@ export const runAsk = async (argv: readonly string[], cli: CliOutput): Promise<n
   // A person wants the conversation; how it was had is in the log for whoever asks for that.
   const level = process.env["TURNFOLD_LOG"] === undefined ? "warn" : config.logLevel;
   const log = createLog({ level, stream: process.stderr, redact: secrets.redact, now: Date.now });
-  const agent = createMainAgent({ config, secrets, log, environment: process.env, version });
+  const agent = await createMainAgent({ config, secrets, log, environment: process.env, version });
   const show = options.json ? jsonView(cli) : personView(cli);
   const prompt = options.prompt === "-" ? await readAll(process.stdin) : options.prompt;
 

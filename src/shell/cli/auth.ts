@@ -35,7 +35,7 @@ const readSettings = (env: Environment): Judged<AuthSettings> => {
     sequenceS(E.Applicative)({
       host: pipe(
         read(env, host),
-        E.chain(E.fromOption(() => configError(host.name, "is required to sign in", host.codec.name))),
+        E.chain(E.fromOption(() => configError(host.name, "is required to sign in", host.codec.accepted))),
       ),
       configDirectory: E.map(O.getOrElse(defaultConfigDirectory))(read(env, SETTINGS.configDirectory)),
       network: readNetwork(env, readFile),

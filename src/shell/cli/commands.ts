@@ -1,5 +1,6 @@
 /** What the program can be asked to do by a person. Anything else on the command line is agent mode. */
 import type { Output } from "../stdio/guard.js";
+import { version } from "../version.js";
 import type { CliOutput } from "./replay.js";
 
 /** Resolves with the exit code, when everything has been written. */
@@ -81,7 +82,7 @@ const printing =
   };
 
 const printHelp = printing(() => Promise.resolve(help()));
-const printVersion = printing(async () => (await import("../version.js")).version);
+const printVersion = printing(async () => Promise.resolve(version));
 
 const offered = ({ usage, summary, ownHelp, load: loadRun }: Offer): (() => Promise<Run>) => {
   if (ownHelp === true) return loadRun;

@@ -1,26 +1,18 @@
 /**
- * io-ts codecs from the text of an environment variable to its value. The name of a codec says what it accepts, the message
- * of its failure what is wrong with the text; neither ever repeats the text, which may be a secret. Texts come in trimmed.
+ * From the text of an environment variable to its value. No fault ever repeats the text, which may be a secret. These are not
+ * io-ts codecs: a variable is one text and never written back, and io-ts alone would be a third of what is read before
+ * `initialize` is answered.
  */
 import * as E from "fp-ts/lib/Either.js";
-import * as t from "io-ts";
 
-/** A decoder is all that a variable needs: nothing is ever written back to the environment. */
-export type Codec<A> = t.Decoder<unknown, A>;
+export interface Codec<A> {
+  /** What is accepted, for a person. */
+  readonly accepted: string;
+  /** The value of a trimmed text, or its fault as the end of a sentence that begins with the text. */
+  readonly parse: (text: string) => E.Either<string, A>;
+}
 
-/** `parse` gives the value of a text, or its fault as the end of a sentence that begins with the text. */
-export const codec = <A>(accepted: string, parse: (text: string) => E.Either<string, A>): Codec<A> => {
-  const decoder: Codec<A> = {
-    name: accepted,
-    validate: (input, context) => {
-      if (typeof input !== "string") return t.failure(input, context, "is not text");
-      const parsed = parse(input);
-      return E.isLeft(parsed) ? t.failure(input, context, parsed.left) : t.success(parsed.right);
-    },
-    decode: (input) => decoder.validate(input, t.getDefaultContext(decoder)),
-  };
-  return decoder;
-};
+export const codec = <A>(accepted: string, parse: Codec<A>["parse"]): Codec<A> => ({ accepted, parse });
 
 export const text: Codec<string> = codec("any text", E.right);
 export const path: Codec<string> = codec("a path", E.right);

@@ -1,17 +1,25 @@
 /** The limits' part of the environment: both tables of `core/policy.ts`, and what must hold between limits. */
 import * as E from "fp-ts/lib/Either.js";
-import * as R from "fp-ts/lib/Record.js";
+import { defaults, keysOf } from "../../core/limit.js";
 import { REDUCER_LIMITS, SHELL_LIMITS, type Limit, type ShellLimits } from "../../core/policy.js";
 import { configError, readOr, type Environment, type Judged } from "./read.js";
 import { limitVariable } from "./variables.js";
 
-const readLimit =
-  (env: Environment) =>
-  (limit: Limit): Judged<number> =>
-    limit.variable === "" ? E.right(limit.default) : readOr(env, limitVariable(limit), limit.default);
+const readLimit = (env: Environment, limit: Limit): Judged<number> =>
+  limit.variable === "" ? E.right(limit.default) : readOr(env, limitVariable(limit), limit.default);
 
-const readTable = <K extends string>(env: Environment, table: Readonly<Record<K, Limit>>): Judged<Record<K, number>> =>
-  R.traverse(E.Applicative)(readLimit(env))(table);
+const readTable = <K extends string>(
+  env: Environment,
+  table: Readonly<Record<K, Limit>>,
+): Judged<Record<K, number>> => {
+  const values = defaults(table);
+  for (const key of keysOf(table)) {
+    const value = readLimit(env, table[key]);
+    if (E.isLeft(value)) return value;
+    values[key] = value.right;
+  }
+  return E.right(values);
+};
 
 export const readReducerLimits = (env: Environment): Judged<{ readonly [K in keyof typeof REDUCER_LIMITS]: number }> =>
   readTable(env, REDUCER_LIMITS);

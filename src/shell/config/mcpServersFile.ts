@@ -4,22 +4,14 @@
  * malformed or remote entry is skipped and told instead of costing the rest.
  */
 import * as E from "fp-ts/lib/Either.js";
-import * as t from "io-ts";
-
-const file = t.type({ mcpServers: t.UnknownRecord });
-
-const parseJson = (content: string): E.Either<string, unknown> =>
-  E.tryCatch(
-    (): unknown => JSON.parse(content),
-    () => "is not JSON",
-  );
+import { isJsonObject, member, parseJson, type Json } from "../../core/json.js";
 
 /** `{A: "1"}` of the file is `[{name: "A", value: "1"}]` in ACP. */
-const pairs = (value: unknown): unknown =>
-  t.UnknownRecord.is(value) ? Object.entries(value).map(([name, each]) => ({ name, value: each })) : value;
+const pairs = (value: Json): Json =>
+  isJsonObject(value) ? Object.entries(value).map(([name, each]) => ({ name, value: each })) : value;
 
-const asAcpServer = (name: string, entry: unknown): unknown => {
-  if (!t.UnknownRecord.is(entry)) return { name, entry };
+const asAcpServer = (name: string, entry: Json): Json => {
+  if (!isJsonObject(entry)) return { name, entry };
   const { env, headers, args, ...rest } = entry;
   return {
     ...rest,
@@ -32,8 +24,9 @@ const asAcpServer = (name: string, entry: unknown): unknown => {
 /** Entries as ACP's `mcpServers`, not yet judged; or what is wrong with the file, as the end of a sentence. */
 export const parseMcpServersFile = (content: string): E.Either<string, readonly unknown[]> => {
   const parsed = parseJson(content);
-  if (E.isLeft(parsed)) return parsed;
-  return file.is(parsed.right)
-    ? E.right(Object.entries(parsed.right.mcpServers).map(([name, entry]) => asAcpServer(name, entry)))
+  if (E.isLeft(parsed)) return E.left("is not JSON");
+  const servers = member(parsed.right, "mcpServers");
+  return isJsonObject(servers)
+    ? E.right(Object.entries(servers).map(([name, entry]) => asAcpServer(name, entry)))
     : E.left("has no object mcpServers");
 };

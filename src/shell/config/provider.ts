@@ -29,7 +29,7 @@ export const readEntry = (env: Environment): Judged<ProviderEntry> =>
     E.chain((name) => {
       const entry = O.isSome(name) ? PROVIDERS.find((each) => each.name === name.value) : undefined;
       const { name: variable, codec } = SETTINGS.provider;
-      return entry === undefined ? E.left(configError(variable, "is required", codec.name)) : E.right(entry);
+      return entry === undefined ? E.left(configError(variable, "is required", codec.accepted)) : E.right(entry);
     }),
   );
 
@@ -78,7 +78,7 @@ const readBaseUrl = (env: Environment, entry: ProviderEntry): Judged<string> => 
     readOr(env, variable, entry.baseUrlDefault),
     E.filterOrElse(
       (url) => url !== "",
-      () => configError(variable.name, `is required for provider ${entry.name}`, variable.codec.name),
+      () => configError(variable.name, `is required for provider ${entry.name}`, variable.codec.accepted),
     ),
   );
 };

@@ -42,11 +42,10 @@ export const raw = (env: Environment, name: string): O.Option<string> => {
 export const read = <A>(env: Environment, variable: Variable<A>): Judged<O.Option<A>> => {
   const value = raw(env, variable.name);
   if (O.isNone(value)) return E.right(O.none);
-  const decoded = variable.codec.decode(value.value);
-  if (E.isRight(decoded)) return E.right(O.some(decoded.right));
-  const fault = decoded.left[0]?.message ?? "is not accepted";
+  const parsed = variable.codec.parse(value.value);
+  if (E.isRight(parsed)) return E.right(O.some(parsed.right));
   const subject = variable.secret ? "the value" : quoted(value.value);
-  return E.left(configError(variable.name, `${subject} ${fault}`, variable.codec.name));
+  return E.left(configError(variable.name, `${subject} ${parsed.left}`, variable.codec.accepted));
 };
 
 export const readOr = <A>(env: Environment, variable: Variable<A>, fallback: A): Judged<A> =>

@@ -31,7 +31,6 @@ import {
 
 export interface Variable<A> {
   readonly name: string;
-  /** Its name is what the documentation says of accepted values. */
   readonly codec: Codec<A>;
   /** As the documentation shows it; "" where there is none. */
   readonly default: string;

@@ -1,6 +1,6 @@
 /**
- * The one connection pool of the process, made at the first request: undici is half a megabyte that an agent which is never
- * asked anything need not read.
+ * The one connection pool of the process, made at the first request: an agent which is never asked anything need not read
+ * undici. The program has only what is used of it here and in `send.ts` (`scripts/subsets.mjs`).
  */
 import * as O from "fp-ts/lib/Option.js";
 import type * as Undici from "undici";
@@ -8,7 +8,7 @@ import type { ShellLimits } from "../../core/policy.js";
 import type { NetworkSettings } from "../config/network.js";
 
 export interface Connections {
-  readonly undici: typeof Undici;
+  readonly ConnectTimeoutError: typeof Undici.errors.ConnectTimeoutError;
   readonly dispatcherFor: (url: string) => Undici.Dispatcher;
   /** Ends every connection at once. */
   readonly close: () => Promise<void>;
@@ -37,7 +37,7 @@ export const openConnections = async (network: NetworkSettings, limits: ShellLim
   const http = dispatcherBy(network.httpProxy);
   const https = dispatcherBy(network.httpsProxy);
   return {
-    undici,
+    ConnectTimeoutError: undici.errors.ConnectTimeoutError,
     dispatcherFor: (url) => (url.startsWith("https:") ? https : http),
     close: async () => {
       await Promise.all([http.destroy(), https.destroy()]);

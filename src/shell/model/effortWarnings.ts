@@ -1,7 +1,8 @@
 /** A level of thinking that a model does not take is replaced (spec/providers.md 4), and whoever chose it is told, once. */
 import { isNone, toNullable } from "fp-ts/lib/Option.js";
 import type { Settings } from "../../core/model.js";
-import { isEffort, sentEffort, type ProviderName } from "../../providers/index.js";
+import { isEffort, sentEffort } from "../../providers/effort.js";
+import type { ProviderName } from "../../providers/settings.js";
 import type { Log } from "../log.js";
 
 /** Gives the settings back as they are. */

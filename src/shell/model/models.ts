@@ -1,18 +1,18 @@
-/** The configured provider, ready to be asked. Nothing is connected, and undici is not read, before the first request. */
+/**
+ * The configured provider: what can be chosen there, and whoever asks it. Nothing that asks has been read before the first
+ * request, be it for a reply or for the host's list of models.
+ */
 import type { Config } from "../config/config.js";
-import { dialectFor, demandsResponses, effortChoice } from "../../providers/index.js";
-import { fetchCatalogue, isDatabricks } from "../catalogue/catalogue.js";
+import { effortChoice } from "../../providers/effort.js";
+import { isDatabricks } from "../../providers/settings.js";
 import type { Models } from "../agent/choices.js";
 import type { Log } from "../log.js";
 import type { Secrets } from "../secrets.js";
 import { systemClock } from "./clock.js";
-import { openConnections, type Connections } from "./dispatcher.js";
 import { createModelList } from "./modelList.js";
-import { createModelPort } from "./port.js";
-import { createSend, type Send } from "./send.js";
+import type { Asking } from "./asking.js";
 import { modelSettings } from "./settings.js";
 import { effortWarnings } from "./effortWarnings.js";
-import { openCredential } from "./openCredential.js";
 
 /** Among `TURNFOLD_MODELS`: whatever the host lists. */
 const ASK_HOST = "*";
@@ -22,33 +22,17 @@ export interface OpenedModels extends Models {
   readonly close: () => Promise<void>;
 }
 
-export const openModels = (config: Config, { redact, add }: Secrets, log: Log): OpenedModels => {
+export const openModels = (config: Config, secrets: Secrets, log: Log): OpenedModels => {
   const { provider, limits } = config;
-  let opened: Promise<Connections> | undefined;
-  const send = async (): Promise<Send> => {
-    opened ??= openConnections(config.network, limits);
-    return createSend(await opened, limits, redact);
-  };
-  const credential = openCredential(config, send, add, log);
-  const port = createModelPort({
-    title: provider.title,
-    dialects: {
-      dialectFor: (model, upgraded) => dialectFor(provider, model, upgraded),
-      demandsUpgrade: (failure) => demandsResponses(provider, failure),
-    },
-    credential,
-    send,
-    limits,
-    clock: systemClock,
-    random: Math.random,
-    log,
-    redact,
-  });
+  let opened: Promise<Asking> | undefined;
+  const open = async (): Promise<Asking> => (await import("./asking.js")).openAsking(config, secrets, log);
+  const asking = (): Promise<Asking> => (opened ??= open());
   const warned = effortWarnings(provider.name, log);
-  const fetch = () =>
-    fetchCatalogue({ provider, filter: config.modelFilter, credential, send, clock: systemClock, log });
   return {
-    port,
+    port: {
+      call: async (...order) => (await asking()).port.call(...order),
+      summarise: async (...order) => (await asking()).port.summarise(...order),
+    },
     configured: config.model,
     effort: config.effort,
     settings: (model, effort) => warned(modelSettings(config, model, effort)),
@@ -56,7 +40,10 @@ export const openModels = (config: Config, { redact, add }: Secrets, log: Log): 
     list: createModelList({
       configured: config.model,
       listed: config.models.filter((id) => id !== ASK_HOST),
-      fetch: isDatabricks(provider) || config.models.includes(ASK_HOST) ? fetch : undefined,
+      fetch:
+        isDatabricks(provider) || config.models.includes(ASK_HOST)
+          ? async () => (await asking()).listModels()
+          : undefined,
       refusesSession: isDatabricks(provider) && config.credential.kind === "key",
       timeoutMs: limits.modelListMs,
       clock: systemClock,

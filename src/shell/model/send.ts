@@ -104,11 +104,13 @@ export const createSend =
     const stop = stopper(signal, deadlineMs);
     let phase: Phase = "headers";
     try {
-      const response = await connections.undici.request(url, {
+      const { origin, pathname, search } = new URL(url);
+      const response = await connections.dispatcherFor(url).request({
+        origin,
+        path: `${pathname}${search}`,
         method,
         headers: O.isSome(body) ? { ...headers, "content-length": String(body.value.bytes) } : headers,
         body: O.isSome(body) ? body.value.open() : null,
-        dispatcher: connections.dispatcherFor(url),
         signal: stop.signal,
       });
       phase = "body";
@@ -118,7 +120,7 @@ export const createSend =
     } catch (error) {
       if (signal.aborted) return { kind: "aborted" };
       if (stop.signal.aborted) return { kind: "timedOut", phase, ms: deadlineMs };
-      if (error instanceof connections.undici.errors.ConnectTimeoutError) {
+      if (error instanceof connections.ConnectTimeoutError) {
         return { kind: "timedOut", phase: "connect", ms: limits.connectTimeoutMs };
       }
       return brokenBy(error);

@@ -1,12 +1,9 @@
 /** What a model gets asked with: the operator's choice, else what is documented of the model, else the default. */
 import * as O from "fp-ts/lib/Option.js";
 import type { Settings } from "../../core/model.js";
-import {
-  DEFAULT_OUTPUT_TOKENS,
-  DEFAULT_WINDOW_TOKENS,
-  documentedLimits,
-  pricingAuthority,
-} from "../../providers/index.js";
+import { pricingAuthority } from "../../providers/authority.js";
+import { documentedLimits } from "../../providers/capabilities.js";
+import { DEFAULT_OUTPUT_TOKENS, DEFAULT_WINDOW_TOKENS } from "../../providers/settings.js";
 import type { Config } from "../config/config.js";
 
 type Chosen = Pick<Config, "provider" | "windowTokens" | "outputTokens">;

@@ -171,7 +171,7 @@ describe("the table of variables", () => {
     expect(new Set(names).size).toBe(names.length);
     for (const { name, codec, meaning } of VARIABLES) {
       expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
-      expect(codec.name).not.toBe("");
+      expect(codec.accepted).not.toBe("");
       expect(meaning).not.toBe("");
     }
   });

@@ -1,13 +1,8 @@
 import { isRight } from "fp-ts/lib/Either.js";
 import { none, some } from "fp-ts/lib/Option.js";
 import { describe, expect, it } from "vitest";
-import {
-  CapabilityTable,
-  capabilitiesOf,
-  documentedLimits,
-  effortFamily,
-  familyOf,
-} from "../../../src/providers/capabilities.js";
+import { capabilitiesOf, documentedLimits, effortFamily, familyOf } from "../../../src/providers/capabilities.js";
+import { CapabilityTable } from "../../../src/providers/capabilitySchema.js";
 import { capabilityTable } from "../../../src/providers/capabilityTable.js";
 import { claudeThinking, effortChoice, openAiEffort, sentEffort } from "../../../src/providers/effort.js";
 import { EFFORTS, PROVIDERS } from "../../../src/providers/settings.js";

@@ -5,7 +5,7 @@ import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import { isSome, none } from "fp-ts/lib/Option.js";
 import { expect, test } from "vitest";
 import { publishedPrices } from "../../../src/shell/ledger/prices.js";
-import { estimateCost } from "../../../src/usage/price.js";
+import { estimateCost, priceList } from "../../../src/usage/price.js";
 import { readPriceFile } from "../../../src/usage/priceFile.js";
 
 const read = (name: string): unknown =>
@@ -18,6 +18,11 @@ test("the list fits its schema, and names no model twice", () => {
   const keys = file.records.map(({ authority, model }) => `${String(authority)} ${String(model)}`);
   expect(new Set(keys).size).toBe(keys.length);
   expect(keys.length).toBeGreaterThan(20);
+});
+
+test("the published list, which is not judged at run time, is what the codec of price files makes of it", () => {
+  const records = readPriceFile(file);
+  expect(isRight(records) && priceList(records.right)).toEqual(publishedPrices());
 });
 
 // Relations that every published price list of the two has had; a slip of a digit in one record breaks one of them.
