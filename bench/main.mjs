@@ -4,7 +4,8 @@
 //   npm run bench                        the rows of the table
 //   npm run bench -- --only start,step   these rows; the others keep what was measured before
 //   npm run bench -- --only ledger       a row that takes minutes is measured only when it is named
-//   npm run bench -- --quick             few repetitions, nothing is written: does everything run?
+//   npm run bench -- --quick             little of everything, nothing is written: does it run?
+//   npm run bench -- --no-build          measures the dist/ that is there
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -48,9 +49,15 @@ function chosen(only) {
   });
 }
 
-const { values } = parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    quick: { type: "boolean", default: false },
+    "no-build": { type: "boolean", default: false },
+  },
+});
 const asked = chosen(values.only);
-await build();
+if (!values["no-build"]) await build();
 for (const row of asked) {
   const end = observe();
   const figures = await figuresOf(row, values.quick);

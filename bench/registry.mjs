@@ -18,4 +18,9 @@ export const rows = [
 ];
 
 /** Measured when they are named, since they take minutes or gigabytes. @type {readonly Row[]} */
-export const longRows = [];
+export const longRows = [
+  { name: "simulate", flags: [] },
+  { name: "proxy", flags: [] },
+  { name: "ledger", flags: [] },
+  { name: "recall", flags: [] },
+];

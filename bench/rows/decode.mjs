@@ -27,11 +27,15 @@ const environmentOf = (dialect, baseUrl) =>
         ANTHROPIC_BASE_URL: baseUrl,
       };
 
-/** @returns {readonly Reply[]} */
-const replies = () => [
-  { what: "one text", dialect: "chat", text: textReply(), most: 2 },
-  { what: "input of a call, full of small objects", dialect: "anthropic", text: inputReply(false), most: 2 },
-  { what: "the same with integers beyond 2^53", dialect: "anthropic", text: inputReply(true), most: 2.5 },
+const MIB = 1024 * 1024;
+/** Under the limit of one reply (`replyBytesMax`), with room for what is around. */
+const REPLY_BYTES = 16 * MIB - 4096;
+
+/** @param {number} bytes @returns {readonly Reply[]} */
+const repliesOf = (bytes) => [
+  { what: "one text", dialect: "chat", text: textReply(bytes), most: 2 },
+  { what: "input of a call, full of small objects", dialect: "anthropic", text: inputReply(bytes, false), most: 2 },
+  { what: "the same with integers beyond 2^53", dialect: "anthropic", text: inputReply(bytes, true), most: 2.5 },
 ];
 
 /** Milliseconds, with nobody else's garbage. @param {() => unknown} work */
@@ -142,8 +146,9 @@ function integers({ parseJson }, count) {
 /** @type {import("../registry.mjs").Measure} */
 export async function measure({ quick }) {
   const { providers, json } = await sources({ providers: "src/providers/index.ts", json: "src/core/json.ts" });
+  const replies = repliesOf(quick ? MIB : REPLY_BYTES);
   const figures = [];
-  for (const reply of replies()) figures.push(...(await decoding(providers, reply, quick ? 2 : 15)));
-  for (const reply of replies()) figures.push(await peaks(reply, quick ? 1 : 5));
-  return [...figures, ...integers(json, quick ? 2 : 9)];
+  for (const reply of replies) figures.push(...(await decoding(providers, reply, quick ? 2 : 15)));
+  for (const reply of replies) figures.push(await peaks(reply, quick ? 1 : 5));
+  return [...figures, ...integers(json, quick ? 1 : 9)];
 }

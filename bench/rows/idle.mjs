@@ -59,7 +59,7 @@ export async function measure({ quick }) {
   const historyBytes = PROMPT.length + plainPlan.answerTextBytes;
   return [
     alone({
-      what: "memory of an idle session beyond its history's bytes, 10,000 sessions without servers",
+      what: `memory of an idle session beyond its history's bytes, ${many.toLocaleString("en-US")} sessions without servers`,
       unit: "bytes",
       values: [rss - historyBytes],
       aim: valueAtMost(16 * KIB),

@@ -84,13 +84,29 @@ const MICROSECOND = 1000;
 
 /** @typedef {Awaited<ReturnType<typeof roundsWith>>} Size */
 
-/** Fewer rounds where each takes longer. @param {boolean} quick */
-const plansOf = (quick) => [
-  { historyBytes: 10 * KB, rounds: quick ? 5 : 250 },
-  { historyBytes: 100 * KB, rounds: quick ? 5 : 200 },
-  { historyBytes: 1000 * KB, rounds: quick ? 5 : 150 },
-  ...(quick ? [] : [{ historyBytes: 10_000 * KB, rounds: 50 }]),
-];
+/** @param {{ readonly historyBytes: number, readonly rounds: number, readonly sessions: number }} plan @returns {Promise<Size>} */
+async function measureSize({ historyBytes, rounds, sessions }) {
+  /** @type {Size[]} */
+  const seen = [];
+  for (let session = 0; session < sessions; session += 1) seen.push(await roundsWith(historyBytes, rounds));
+  return {
+    bytes: median(seen.map(({ bytes }) => bytes)),
+    rounds: seen.flatMap((each) => each.rounds),
+    copy: seen.flatMap(({ copy }) => copy),
+    stringify: seen.flatMap(({ stringify }) => stringify),
+  };
+}
+
+/** Rounds make the history grow, so a small one takes few of them, in several sessions. @param {boolean} quick */
+const plansOf = (quick) =>
+  quick
+    ? [10, 100, 1000].map((kilobytes) => ({ historyBytes: kilobytes * KB, rounds: 5, sessions: 1 }))
+    : [
+        { historyBytes: 10 * KB, rounds: 30, sessions: 8 },
+        { historyBytes: 100 * KB, rounds: 60, sessions: 4 },
+        { historyBytes: 1000 * KB, rounds: 120, sessions: 2 },
+        { historyBytes: 10_000 * KB, rounds: 60, sessions: 1 },
+      ];
 
 /** What each grows by with a byte of the history, in nanoseconds, taken from each round of all sizes. @param {readonly Size[]} sizes */
 function growth(sizes) {
@@ -115,7 +131,7 @@ function growth(sizes) {
 export async function measure({ quick }) {
   /** @type {Size[]} */
   const sizes = [];
-  for (const { historyBytes, rounds } of plansOf(quick)) sizes.push(await roundsWith(historyBytes, rounds));
+  for (const plan of plansOf(quick)) sizes.push(await measureSize(plan));
   const [small, , megabyte] = sizes;
   if (small === undefined || megabyte === undefined) throw new Error("a size is missing");
   const { agent, socket, stringified, copy, encoder } = growth(sizes);

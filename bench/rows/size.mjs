@@ -34,7 +34,7 @@ async function readUntilFirstWrite(args) {
 
 /** What the program itself makes Node read: all but what Node reads for an empty program. */
 export async function bytesReadBeforeInitialize() {
-  const empty = await readUntilFirstWrite(["--input-type=module", "-e", "process.stdout.write('x')"]);
+  const empty = await readUntilFirstWrite(["-e", "process.stdout.write('x')"]);
   return (await readUntilFirstWrite([program])) - empty;
 }
 

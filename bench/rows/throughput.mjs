@@ -9,7 +9,6 @@ import { startGenerator } from "../support/loadGenerator.mjs";
 import { makeWorkspace, plainPlan, skillPlan, startModel } from "../support/model.mjs";
 import { median } from "../spread.mjs";
 
-const SESSIONS = 200;
 const ROUNDS = 20;
 
 /** @typedef {Awaited<ReturnType<typeof startModel>>} Model */
@@ -45,19 +44,20 @@ const cpus = async (model, agent) => {
 /**
  * Rounds a second of what `work` makes the server serve, and how much of a core each process used meanwhile.
  * @param {Model} model
- * @param {number} agent
+ * @param {number} agent its process id
+ * @param {number} rounds that must be served
  * @param {() => Promise<void>} work
  * @returns {Promise<Window>}
  */
-async function window(model, agent, work) {
+async function window(model, agent, rounds, work) {
   const served = (await model.counts()).served;
   const before = await cpus(model, agent);
   const started = performance.now();
   await work();
   const microseconds = (performance.now() - started) * 1000;
   const after = await cpus(model, agent);
-  const rounds = (await model.counts()).served - served;
-  if (rounds !== SESSIONS * ROUNDS) throw new Error(`${rounds} rounds were served`);
+  const done = (await model.counts()).served - served;
+  if (done !== rounds) throw new Error(`${done} rounds were served, not ${rounds}`);
   const share = (/** @type {"client" | "server" | "agent"} */ who) => (after[who] - before[who]) / microseconds;
   return {
     perSecond: rounds / (microseconds / 1e6),
@@ -65,9 +65,9 @@ async function window(model, agent, work) {
   };
 }
 
-/** Fresh sessions, so that every window has the same histories. @param {import("../support/agent.mjs").Client} client @param {string} folder @param {Kind} kind */
-async function openAll(client, folder, { prompts }) {
-  const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => newSession(client, folder)));
+/** Fresh sessions, so that every window has the same histories. @param {import("../support/agent.mjs").Client} client @param {string} folder @param {Kind} kind @param {number} count */
+async function openAll(client, folder, { prompts }, count) {
+  const sessions = await Promise.all(Array.from({ length: count }, () => newSession(client, folder)));
   const talk = async (/** @type {string} */ session) => {
     for (let turn = 0; turn < prompts; turn += 1) await prompt(client, session, "What does the skill say?");
   };
@@ -89,26 +89,27 @@ async function bodiesOf(model, client, folder, { prompts }) {
   return bodies;
 }
 
-/** @param {Kind} kind @param {number} windows */
-export async function windowsOf(kind, windows) {
+/** @param {Kind} kind @param {number} count of sessions, and of connections @param {number} windows */
+async function windowsOf(kind, count, windows) {
   const workspace = makeWorkspace();
   const model = await startModel(kind.plan);
   const client = startAgent({ environment: { ...model.environment, HOME: workspace.folder } });
   try {
     await initialize(client);
     const bodies = await bodiesOf(model, client, workspace.folder, kind);
-    const generator = await startGenerator(model.port, SESSIONS, bodies);
+    const generator = await startGenerator(model.port, count, bodies);
     const agent = client.child.pid ?? 0;
     /** @type {{ agent: Window, floor: Window }[]} */
     const seen = [];
     // The first belongs to the compilers.
-    for (let count = 0; count <= windows; count += 1) {
-      const sessions = await openAll(client, workspace.folder, kind);
+    for (let done = 0; done <= windows; done += 1) {
+      const sessions = await openAll(client, workspace.folder, kind, count);
+      const rounds = count * ROUNDS;
       const pair = {
-        agent: await window(model, agent, sessions.run),
-        floor: await window(model, agent, generator.run),
+        agent: await window(model, agent, rounds, sessions.run),
+        floor: await window(model, agent, rounds, generator.run),
       };
-      if (count > 0) seen.push(pair);
+      if (done > 0) seen.push(pair);
       await sessions.close();
     }
     generator.end();
@@ -125,16 +126,17 @@ const percent = (/** @type {readonly number[]} */ shares) => `${Math.round(media
 
 /** @type {import("../registry.mjs").Measure} */
 export async function measure({ quick }) {
+  const sessions = quick ? 10 : 200;
   const figures = [];
   for (const kind of kinds) {
-    const { seen, bytes } = await windowsOf(kind, quick ? 1 : 7);
+    const { seen, bytes } = await windowsOf(kind, sessions, quick ? 1 : 7);
     const busy = (/** @type {"agent" | "floor"} */ side, /** @type {"client" | "server" | "agent"} */ who) =>
       percent(seen.map((pair) => pair[side].busy[who]));
     figures.push(
       against({
-        what: `rounds a second of ${SESSIONS} sessions in one process: ${kind.name}`,
+        what: `rounds a second of ${sessions} sessions in one process: ${kind.name}`,
         unit: "rounds/s",
-        floor: `the same server under a load generator, ${SESSIONS} connections`,
+        floor: `the same server under a load generator, ${sessions} connections`,
         pairs: seen.map(({ agent, floor }) => ({ value: agent.perSecond, floor: floor.perSecond })),
         aim: ratioAtLeast(0.6),
         note:

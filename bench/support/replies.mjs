@@ -1,20 +1,17 @@
-// Replies of providers as large as one may be, in the two shapes that matter: one long text, and a tool's input full of structure.
-
-/** Under the limit of one reply (`replyBytesMax`), with room for what is around. */
-export const REPLY_BYTES = 16 * 1024 * 1024 - 4096;
+// Large replies of providers, in the two shapes that matter: one long text, and a tool's input full of structure.
 
 const SENTENCE = 'A line with "a quoted word", a path C:\\tmp, and the rest of a sentence.\n';
 
 /** @param {number} bytes as JSON */
 const textOf = (bytes) => SENTENCE.repeat(Math.floor(bytes / (JSON.stringify(SENTENCE).length - 2)));
 
-/** Chat Completions: nearly all of it is text. */
-export const textReply = () =>
+/** Chat Completions: nearly all of it is text. @param {number} bytes */
+export const textReply = (bytes) =>
   JSON.stringify({
     id: "c",
     object: "chat.completion",
     model: "bench",
-    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: textOf(REPLY_BYTES) } }],
+    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: textOf(bytes) } }],
     usage: { prompt_tokens: 1000, completion_tokens: 4_000_000, total_tokens: 4_001_000 },
   });
 
@@ -26,13 +23,13 @@ const entry = (index, bigIntegers) =>
   `{"id":${bigIntegers ? bigId(index) : index},"path":"src/part/file-${index}.ts","line":${index % 977},"score":0.25,` +
   `"tags":["one","two"],"text":"const value = table.get(\\"name\\");"}`;
 
-/** Anthropic's dialect: nearly all of it is the input of one call. @param {boolean} bigIntegers */
-export const inputReply = (bigIntegers) => {
+/** Anthropic's dialect: nearly all of it is the input of one call. @param {number} bytes @param {boolean} bigIntegers */
+export const inputReply = (bytes, bigIntegers) => {
   const entries = [];
-  for (let bytes = 0, index = 0; bytes < REPLY_BYTES; index += 1) {
+  for (let sum = 0, index = 0; sum < bytes; index += 1) {
     const text = entry(index, bigIntegers);
     entries.push(text);
-    bytes += text.length + 1;
+    sum += text.length + 1;
   }
   entries.pop();
   return (

@@ -17,23 +17,21 @@ const cache = path.join(root, "node_modules/.cache");
 export async function sources(entries) {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(path.join(cache, "bench-"));
-  try {
-    const bundle = await rolldown({
-      cwd: root,
-      input: entries,
-      platform: "node",
-      external: /^[^./\0]/u,
-      transform: { define: { __TURNFOLD_VERSION__: JSON.stringify("0.0.0-bench") } },
-      logLevel: "warn",
-    });
-    await bundle.write({ dir: folder, entryFileNames: "[name].mjs", chunkFileNames: "chunk-[hash].mjs" });
-    await bundle.close();
-    /** @type {Record<string, unknown>} */
-    const modules = {};
-    for (const name of Object.keys(entries))
-      modules[name] = await import(pathToFileURL(path.join(folder, `${name}.mjs`)).href);
-    return modules;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  // Parts are loaded when they are needed, like the program's own chunks, so the files stay until the end.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const bundle = await rolldown({
+    cwd: root,
+    input: entries,
+    platform: "node",
+    external: /^[^./\0]/u,
+    transform: { define: { __TURNFOLD_VERSION__: JSON.stringify("0.0.0-bench") } },
+    logLevel: "warn",
+  });
+  await bundle.write({ dir: folder, entryFileNames: "[name].mjs", chunkFileNames: "chunk-[hash].mjs" });
+  await bundle.close();
+  /** @type {Record<string, unknown>} */
+  const modules = {};
+  for (const name of Object.keys(entries))
+    modules[name] = await import(pathToFileURL(path.join(folder, `${name}.mjs`)).href);
+  return modules;
 }

@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { writeBigNotes } from "../../../bench/bigNotes.mjs";
+import { writeBigNotes } from "../../../bench/support/bigNotes.mjs";
 import { type BuzzClient, buzzClient, DRAIN_MS, HANDSHAKE_MS } from "../../support/buzzClient.js";
 import {
   batchBlock,
