@@ -35,7 +35,12 @@ const REPLY_BYTES = 16 * MIB - 4096;
 const repliesOf = (bytes) => [
   { what: "one text", dialect: "chat", text: textReply(bytes), most: 2 },
   { what: "input of a call, full of small objects", dialect: "anthropic", text: inputReply(bytes, false), most: 2 },
-  { what: "the same with integers beyond 2^53", dialect: "anthropic", text: inputReply(bytes, true), most: 2.5 },
+  {
+    what: "input of a call, such objects with integers beyond 2^53",
+    dialect: "anthropic",
+    text: inputReply(bytes, true),
+    most: 2.5,
+  },
 ];
 
 /** Milliseconds, with nobody else's garbage. @param {() => unknown} work */
@@ -76,7 +81,7 @@ async function decoding({ dialectFor }, { dialect, text, what, most }, count) {
       aim: ratioAtMost(most),
     }),
     against({
-      what: "with secrets looked for in it",
+      what: `the same, with secrets looked for in it: ${what}`,
       unit: "ms",
       floor,
       pairs: pairsOf(count, () => secrets.redactEvent({ reply: reply() }), parse),

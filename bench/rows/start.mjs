@@ -2,9 +2,16 @@
 // is `node -e 0` spawned the same way until its exit: what Node itself takes to come and go.
 
 import { spawn } from "node:child_process";
-import os from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { against, ratioAtMost } from "../figure.mjs";
 import { initialize, newSession, startAgent, unusedProvider } from "../support/agent.mjs";
+
+/** Nothing in it that a session would read, and nothing in the home either. */
+const folder = mkdtempSync(path.join(tmpdir(), "turnfold-bench-"));
+process.once("exit", () => rmSync(folder, { recursive: true }));
+const environment = { ...unusedProvider, HOME: folder };
 
 /** @param {() => Promise<void>} work @returns {Promise<number>} milliseconds */
 async function timed(work) {
@@ -19,7 +26,7 @@ const bareNode = () =>
       new Promise((resolve, reject) => {
         const child = spawn(process.execPath, ["-e", "0"], {
           stdio: ["pipe", "pipe", "inherit"],
-          env: unusedProvider,
+          env: environment,
         });
         child.once("error", reject);
         child.once("exit", () => resolve());
@@ -31,7 +38,7 @@ async function agent(work) {
   /** @type {import("../support/agent.mjs").Client | undefined} */
   let client;
   const milliseconds = await timed(async () => {
-    client = startAgent({ environment: unusedProvider });
+    client = startAgent({ environment });
     await work(client);
   });
   await client?.end();
@@ -42,7 +49,7 @@ const toInitialize = () => agent(initialize);
 const toSession = () =>
   agent(async (client) => {
     await initialize(client);
-    await newSession(client, os.tmpdir());
+    await newSession(client, folder);
   });
 
 /** @type {import("../registry.mjs").Measure} */
