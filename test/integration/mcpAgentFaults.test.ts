@@ -99,6 +99,11 @@ const expectWorking = async (run: Run): Promise<void> => {
 
 const ENDED = new Set(["completed", "failed"]);
 
+/** How the last call ended, as the client heard it. */
+const lastTold = ({ client }: Run): unknown =>
+  client.updates().findLast(({ sessionUpdate, status }) => sessionUpdate === "tool_call_update" && ENDED.has(status))
+    ?.status;
+
 /** Every call that the client heard of has ended, once. */
 const expectToldOnce = ({ client }: Run): void => {
   const updates = client.updates();
@@ -124,6 +129,7 @@ describe.concurrent.each(FAULTS)("The built agent with a server that does '$tool
     const run = await start(context, fault);
     const [text] = await turn(run, [callOf(fault)]);
     expect(text).toMatch(fault.words);
+    expect(lastTold(run)).toBe(fault.kind === "result" && fault.isError !== true ? "completed" : "failed");
     await expectWorking(run);
     await end(run);
   });

@@ -11,6 +11,8 @@ export interface Fault {
   readonly words: RegExp;
   /** The server has ended, or was ended, by this. */
   readonly dies?: true;
+  /** The result says of itself that it is an error. */
+  readonly isError?: true;
 }
 
 const DIES = { kind: "failed", dies: true } as const;
@@ -36,7 +38,7 @@ export const FAULTS: readonly Fault[] = [
   { tool: "rejects", kind: "rejected", words: /^rejected: no such flavour$/ },
   { tool: "connectionClosedError", kind: "rejected", words: /Connection closed, says the server/ },
   { tool: "strangeError", kind: "rejected", words: /no reason given/ },
-  { tool: "isError", kind: "result", words: /^it did not work$/ },
+  { tool: "isError", kind: "result", words: /^it did not work$/, isError: true },
   { tool: "stringResult", kind: "failed", words: /the answer holds no result/ },
   { tool: "noResult", kind: "failed", words: /the answer holds no result/ },
   { tool: "emptyResult", kind: "result", words: /^$/ },
