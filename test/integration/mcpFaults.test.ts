@@ -16,9 +16,9 @@ import { isAlive } from "../support/processes.js";
 import { until } from "../support/until.js";
 import { within } from "../support/slowness.js";
 
-const expectFault = (outcome: ToolOutcome, { kind, words, isError = false }: Fault): void => {
+const expectFault = (outcome: ToolOutcome, { kind, words, isError }: Fault): void => {
   expect([outcome.kind, textOf(outcome)]).toEqual([kind, expect.stringMatching(words)]);
-  if (outcome.kind === "result") expect(outcome.isError).toBe(isError);
+  if (outcome.kind === "result") expect(outcome.isError).toBe(isError === true);
 };
 
 /** After a fault the calls reach a server that works, the same one or the next; one that is dying may take a call or two along. */
