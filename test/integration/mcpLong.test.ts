@@ -22,7 +22,12 @@ describe.runIf(process.env["TURNFOLD_TEST_LONG"] === "1").each(FAULTS)("'$tool',
     const ofOneServer = fault.tool === "grandchild" ? REPETITIONS + 12 : 2;
     await until("dead servers gone", () => processesWith(session.mark).length <= ofOneServer);
     await until("descriptors closed", () => openDescriptors() <= descriptors + 3);
-    expect(process.memoryUsage().rss - bytes).toBeLessThan(200 * 1024 * 1024);
+    const grown = process.memoryUsage().rss - bytes;
+    const more = openDescriptors() - descriptors;
+    process.stderr.write(
+      `${REPETITIONS} x ${fault.tool}: ${more} more descriptors, ${processesWith(session.mark).length} processes, ${Math.round(grown / 2 ** 20)} MiB more\n`,
+    );
+    expect(grown).toBeLessThan(200 * 1024 * 1024);
     await session.close();
   }, 600_000);
 });

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { faultEntry } from "../support/faultTools.js";
 import { processesWith } from "../support/processes.js";
 import { program } from "../support/program.js";
@@ -161,6 +161,12 @@ const WAYS: readonly Way[] = [
 /** Run side by side. */
 const SERVERS: readonly Faults[] = [{}, { FAULT_STDIN_END: "ignore", FAULT_TERM: "ignore" }];
 
+const ended: number[] = [];
+afterAll(() => {
+  const [longest = 0] = ended.toSorted((a, b) => b - a);
+  process.stderr.write(`${ended.length} ends of the agent, the longest ${Math.round(longest)} ms\n`);
+});
+
 /** Resolves with the time from the end that was asked for to the last process gone, in milliseconds. */
 const run = async (way: Way, state: State, serverFaults: Faults): Promise<number> => {
   const id = randomUUID();
@@ -207,6 +213,7 @@ describe.concurrent.each(STATES)("When $name", (state) => {
     async (way) => {
       for (let done = 0; done < RUNS; done += SERVERS.length) {
         const times = await Promise.all(SERVERS.map(async (faults) => run(way, state, faults)));
+        ended.push(...times);
         expect(Math.max(...times)).toBeLessThan(within(5000));
       }
     },
