@@ -52,8 +52,7 @@ const assistantSize = (item: AssistantItem, imagePressureBytes: number): Size =>
     ...item.exchanges.map((exchange) => exchangeSize(exchange, imagePressureBytes)),
   ]);
 
-/** Sizes as in `spec/providers.md` 1.1. */
-export const itemSize = (item: HistoryItem, imagePressureBytes: number): Size => {
+const measured = (item: HistoryItem, imagePressureBytes: number): Size => {
   switch (item.kind) {
     case "user":
       return textSize(utf8Bytes(item.text));
@@ -63,6 +62,20 @@ export const itemSize = (item: HistoryItem, imagePressureBytes: number): Size =>
       return textSize(utf8Bytes(item.hook) + utf8Bytes(item.server) + utf8Bytes(item.text));
   }
   return assertNever(item);
+};
+
+const sizes = new WeakMap<HistoryItem, { readonly imagePressureBytes: number; readonly size: Size }>();
+
+/**
+ * Sizes as in `spec/providers.md` 1.1. Remembered for as long as the item lives: a history that is full is truncated at every
+ * prompt, and must not be read through, 16 MiB of text, to find out which turns go.
+ */
+export const itemSize = (item: HistoryItem, imagePressureBytes: number): Size => {
+  const known = sizes.get(item);
+  if (known?.imagePressureBytes === imagePressureBytes) return known.size;
+  const size = measured(item, imagePressureBytes);
+  sizes.set(item, { imagePressureBytes, size });
+  return size;
 };
 
 const grown = (history: History, chunks: History["chunks"], items: number, size: Size): History => ({

@@ -2,7 +2,7 @@
 import type { Effect } from "../core/effect.js";
 import type { EffectId, Event } from "../core/event.js";
 import { assertNever } from "../core/never.js";
-import type { Session } from "../core/session.js";
+import type { PhaseKind, Session } from "../core/session.js";
 import { step } from "../core/step.js";
 import type { Happening } from "./agenda.js";
 import type { ReportedUsage } from "../core/usage.js";
@@ -208,5 +208,11 @@ export const simulateSession = (stage: Stage, seed: number, index: number, obser
 /** What is wrong at the end of a session: tokens that were not conserved, a turn that was not answered. */
 const faults = (world: World, tally: Tally): readonly string[] => [
   ...differences(world.ledger, tally.reported),
-  ...(world.session.phase.kind === "idle" ? [] : [`the session ended in phase ${world.session.phase.kind}`]),
+  ...unfinished(world.session.phase.kind, tally.events),
 ];
+
+const unfinished = (phase: PhaseKind, events: number): readonly string[] => {
+  const limit = DRAW_LIMITS.eventsPerSession;
+  if (events >= limit) return [`the session was stopped after ${limit} events: shorten its turns or bound its rounds`];
+  return phase === "idle" ? [] : [`the session ended in phase ${phase}`];
+};

@@ -55,3 +55,21 @@ test("a variation of one turn does not reach the draws of the next", () => {
   expect(turnsOf(9)).toEqual(turnsOf(2));
   expect(new Set(turnsOf(2)).size).toBe(3);
 });
+
+test.runIf(process.env["TURNFOLD_TEST_LONG"] === "1")(
+  "a session that would go on for ever is stopped at its limit of events, and said to be",
+  () => {
+    // 100,000 turns of 5 requests and 8 calls each would be 1.4 million events.
+    const endless = {
+      policy: { maxHistoryBytes: 1_048_576 },
+      user: { turns: 100_000, promptBytes: 5000 },
+      model: { toolRounds: 4, callsPerRound: 2, textBytes: 1, windowTokens: 1_000_000_000 },
+      tools: [{ name: "tool", resultBytes: 1 }],
+    };
+    const metrics = simulateSession(stageOf(scenarioOf(endless)), 1, 0);
+    expect(metrics.differences).toEqual([
+      "the session was stopped after 1000000 events: shorten its turns or bound its rounds",
+    ]);
+  },
+  600_000,
+);
