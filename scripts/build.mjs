@@ -1,9 +1,8 @@
 // Builds everything that is published:
 //
 //   dist/turnfold.js      the program's entry with shebang and run bit: all that answers `initialize`, and the command line
-//   dist/chunks/          what the entry loads later through import(), one file for each dynamic import,
-//                         and recallWorker.js, the thread of `turnfold memory`
-//   dist/lib/             the library, one file for each source file, with declarations
+//   dist/chunks/          what the entry loads later through import(), one file for each dynamic import
+//   dist/lib/             the library: one file for each public part, what they share, and the declarations
 //   dist/THIRD-PARTY.txt  the licences of the packages that were bundled into the program
 //   dist/package.json     says that the program is CommonJS, wherever dist is copied to; dist/lib/package.json, that the
 //                         library is ES modules
@@ -18,10 +17,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
-import { subsets } from "./subsets.mjs";
+import { subsets, wasmFiles } from "./subsets.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
+/** What the compiler writes, before it is gathered. */
+const declared = path.join(dist, "declared");
 
 /** @typedef {import("rolldown").Plugin} Plugin */
 /** @typedef {{ entryBytes: number, chunks: number, chunkBytes: number, milliseconds: number }} BuildResult */
@@ -68,8 +69,9 @@ const settings = (version) => ({
   platform: "node",
   tsconfig: path.join(root, "tsconfig.json"),
   transform: { target: "node20", define: { __TURNFOLD_VERSION__: JSON.stringify(version) } },
-  resolve: { mainFields: ["module", "main"] },
-  plugins: [subsets, fpTsEs6, everythingIsFound],
+  // The Node build of yaml is CommonJS, of which nothing can be left out; the other one does the same.
+  resolve: { mainFields: ["module", "main"], alias: { yaml: path.join(root, "node_modules/yaml/browser/index.js") } },
+  plugins: [subsets, wasmFiles, fpTsEs6, everythingIsFound],
   onLog(level, log) {
     // An import that cannot be resolved is left as it is and only warned about; it would fail on a user's machine.
     if (level === "warn") throw new Error(`${log.code ?? "warning"}: ${log.message}`);
@@ -83,19 +85,6 @@ const form = {
   minify: { compress: true, mangle: { keepNames: true }, codegen: true },
   comments: { legal: false, annotation: false, jsdoc: false },
 };
-
-/**
- * A thread begins with a file, and with one that holds nothing of the program's entry, which would start the program anew.
- * @param {string} version
- */
-async function buildWorker(version) {
-  const bundle = await rolldown({ ...settings(version), input: { recallWorker: "src/shell/memory/recallWorker.ts" } });
-  const { output } = await bundle.write({ ...form, dir: path.join(dist, "chunks"), entryFileNames: "[name].js" });
-  await bundle.close();
-  const chunks = output.filter((file) => file.type === "chunk");
-  if (chunks.length > 1) throw new Error("The recalling thread must be one file.");
-  return chunks;
-}
 
 /**
  * @param {string} version
@@ -137,7 +126,7 @@ async function buildProgram(version) {
   await chmod(path.join(dist, entry.fileName), 0o755);
   await writeFile(
     path.join(dist, "THIRD-PARTY.txt"),
-    await thirdPartyNotices([...chunks, ...(await buildWorker(version))].flatMap((chunk) => chunk.moduleIds)),
+    await thirdPartyNotices(chunks.flatMap((chunk) => chunk.moduleIds)),
   );
 
   const size = (/** @type {{ code: string }} */ chunk) => Buffer.byteLength(chunk.code);
@@ -173,7 +162,40 @@ async function thirdPartyNotices(moduleIds) {
   return notices.toSorted().join(`\n${"-".repeat(80)}\n\n`);
 }
 
+/**
+ * The compiler checks that the library needs nothing of its host and writes the declarations; the bundler writes the code, one
+ * file for each public part and what they share. Without comments: those are for whoever reads the declarations.
+ */
 async function buildLibrary() {
+  const { exports } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
+  const parts = Object.values(exports).flatMap((each) => (typeof each === "string" ? [] : [each.default]));
+  const names = parts.map((file) => path.relative("dist/lib", file).replace(/\.js$/u, ""));
+  await Promise.all([declareLibrary(names), bundleLibrary(names)]);
+}
+
+/** @param {readonly string[]} names of the entries, such as `core/index` */
+async function bundleLibrary(names) {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: "neutral",
+    tsconfig: path.join(root, "tsconfig.json"),
+    input: Object.fromEntries(names.map((name) => [name, `src/${name}.ts`])),
+    external: /^[^./\0]/u,
+  });
+  await bundle.write({
+    dir: path.join(dist, "lib"),
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "shared/[name].js",
+    minify: { compress: true, mangle: true, codegen: true },
+    // Annotations tell the bundlers of others what they may leave out.
+    comments: { legal: false, annotation: true, jsdoc: false },
+  });
+  await bundle.close();
+}
+
+/** @param {readonly string[]} names */
+async function declareLibrary(names) {
   // The package has no JavaScript interface; its command is a native program behind a small launcher.
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
   try {
@@ -181,6 +203,39 @@ async function buildLibrary() {
   } catch (error) {
     const output = /** @type {{ stdout?: string, stderr?: string }} */ (error);
     throw new Error(`The library does not compile.\n${output.stdout ?? ""}${output.stderr ?? ""}`, { cause: error });
+  }
+  await gatherDeclarations(names);
+}
+
+/**
+ * Declarations of a hundred small files weigh half as much in one, where they are modules of the names that they would have
+ * below `turnfold/`. A public file refers to that one. What no public declaration names, at whatever distance, is left out.
+ * @param {readonly string[]} names
+ */
+async function gatherDeclarations(names) {
+  const lib = path.join(dist, "lib");
+  const read = (/** @type {string} */ name) => readFile(path.join(declared, `${name}.d.ts`), "utf8");
+  const reached = new Set(names);
+  let gathered = "";
+  // A set that grows while it is walked is walked to its new end.
+  for (const name of reached) {
+    const text = (await read(name)).replace(
+      /(?<=\b(?:from |import\())"(\.[^"]+)\.js"/gu,
+      (_, /** @type {string} */ to) => {
+        const other = path.posix.join(path.posix.dirname(name), to);
+        reached.add(other);
+        return `"turnfold/${other}"`;
+      },
+    );
+    gathered += `declare module "turnfold/${name}" {\n${text.replace(/^(export )?declare /gmu, "$1")}}\n`;
+  }
+  await rm(declared, { recursive: true });
+  await mkdir(lib, { recursive: true });
+  await writeFile(path.join(lib, "declarations.d.ts"), gathered);
+  for (const name of names) {
+    const reference = `/// <reference path="../declarations.d.ts" />\nexport * from "turnfold/${name}";\n`;
+    await mkdir(path.join(lib, path.dirname(name)), { recursive: true });
+    await writeFile(path.join(lib, `${name}.d.ts`), reference);
   }
 }
 

@@ -1,6 +1,7 @@
 // Of some packages the program uses a part that nothing in them separates from the rest. What cannot be reached from our calls
 // is left out of the bundle here; each module that stands in for one says why, and throws should that turn out to be wrong.
 
+import { createRequire } from "node:module";
 import path from "node:path";
 
 /** @typedef {import("rolldown").Plugin} Plugin */
@@ -9,6 +10,8 @@ import path from "node:path";
 const UNDICI = `
   const Dispatcher = require("undici/lib/dispatcher/dispatcher.js");
   Dispatcher.prototype.request = require("undici/lib/api/api-request.js");
+  // By which a proxy is asked for a tunnel.
+  Dispatcher.prototype.connect = require("undici/lib/api/api-connect.js");
   exports.Agent = require("undici/lib/dispatcher/agent.js");
   exports.EnvHttpProxyAgent = require("undici/lib/dispatcher/env-http-proxy-agent.js");
   exports.errors = require("undici/lib/core/errors.js");
@@ -39,6 +42,19 @@ const REPLACED = [
 ];
 
 const VIRTUAL = "\0subset:";
+
+/** WebAssembly as it is weighs a fifth less than in base64. The module is what gives the bytes. @type {Plugin} */
+export const wasmFiles = {
+  name: "wasm-files",
+  load: {
+    filter: { id: /llhttp-wasm\.js$/u },
+    handler(id) {
+      const name = `${path.basename(id, "-wasm.js")}.wasm`;
+      this.emitFile({ type: "asset", fileName: `chunks/${name}`, source: createRequire(id)(id) });
+      return `module.exports = require("node:fs").readFileSync(require("node:path").join(__dirname, "${name}"));`;
+    },
+  },
+};
 
 /** @type {Plugin} */
 export const subsets = {

@@ -103,7 +103,9 @@ const load = (name: string): (() => Promise<Run>) | undefined => {
     case "--version":
     case "-V":
       return () => Promise.resolve(printVersion);
-    // Not for people: under this name the threads of `simulate` find their work.
+    // Not for people: under these names the threads of `memory` and `simulate` find their work.
+    case "recall-worker":
+      return async () => (await import("../memory/recallWorker.js")).runRecallWorker;
     case "simulate-worker":
       return async () => (await import("../simulate/worker.js")).runWorker;
     default: {

@@ -62,7 +62,6 @@ const loadAgent =
         freshMs: limits.memoryFreshMs,
         busyMs: limits.memoryBusyMs,
       },
-      code: new URL("recallWorker.js", import.meta.url),
       heapMebibytesMax: limits.memoryHeapMebibytesMax,
       recallMs: limits.memoryRecallMs,
       log,

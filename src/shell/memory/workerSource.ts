@@ -2,6 +2,7 @@
  * A memory behind a thread: SQLite and the building of an index hold up the thread they run in, and this one has to read
  * cancels and send signs of life. The thread starts with the first question and is replaced when it dies or takes too long.
  */
+import { realpathSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { left } from "fp-ts/lib/Either.js";
 import type { Log } from "../log.js";
@@ -9,12 +10,13 @@ import type { MemorySource, Recalled } from "./source.js";
 import type { FromWorker, ToWorker, WorkerSetup } from "./workerMessages.js";
 
 export interface WorkerSourceDeps extends WorkerSetup {
-  /** The built `recallWorker.ts`. */
-  readonly code: URL;
   readonly heapMebibytesMax: number;
   readonly recallMs: number;
   readonly log: Log;
 }
+
+/** Under which the program starts the thread in itself; not for people. */
+const RECALL_COMMAND = "recall-worker";
 
 interface Waiting {
   readonly settle: (recalled: Recalled) => void;
@@ -30,9 +32,10 @@ interface Thread {
 }
 
 const startThread = (deps: WorkerSourceDeps, ended: (thread: Thread) => void): Thread => {
-  const { code, store, table, limits, heapMebibytesMax, log } = deps;
+  const { store, table, limits, heapMebibytesMax, log } = deps;
   const setup: WorkerSetup = { store, table, limits };
-  const worker = new Worker(code, {
+  const worker = new Worker(realpathSync(process.argv[1] ?? ""), {
+    argv: [RECALL_COMMAND],
     workerData: setup,
     // Its stdout would otherwise be ours, which belongs to the frames.
     stdout: true,

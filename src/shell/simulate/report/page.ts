@@ -5,18 +5,10 @@ import { summaryOf, type Sample } from "../../../simulation/sample.js";
 import type { Study, VariantTotals } from "../../../simulation/study.js";
 import type { Variant } from "../../../simulation/vary.js";
 import { inUnit, percent, plain } from "../format.js";
-import { escaped } from "./dom.js";
-import {
-  COLOURS,
-  contextByReply,
-  contextOverTime,
-  differences,
-  histogram,
-  ranges,
-  shares,
-  type Share,
-} from "./plots.js";
+import { COLOURS, contextByReply, contextOverTime } from "./contextPlots.js";
+import { differences, histogram, ranges, shares, type Share } from "./plots.js";
 import { STYLE } from "./style.js";
+import { escaped } from "./svg.js";
 import { tracesOf } from "./trace.js";
 
 export interface ReportInput {
