@@ -26,6 +26,16 @@ const real = (text: string): number => Buffer.byteLength(text, "utf8");
 const isWellFormed = (text: string): boolean => Buffer.from(text, "utf8").toString("utf8") === text;
 
 describe("text", () => {
+  // Long texts are counted by the runtime's encoder, a buffer at a time: a pair, or half of one, on the edge of a buffer counts once.
+  test("measures long texts with any character on any edge", () => {
+    for (const unit of ["a", "é", "€", "😀", "\ud83d", "\ude00"]) {
+      for (let pad = 0; pad < 8; pad += 1) {
+        const text = "x".repeat(pad) + unit.repeat(20_000);
+        expect(utf8Bytes(text)).toBe(Buffer.byteLength(text));
+      }
+    }
+  });
+
   test("is measured in the bytes that an encoder writes", () => {
     fc.assert(
       fc.property(anyText, (text) => {
