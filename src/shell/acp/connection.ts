@@ -39,6 +39,11 @@ export const serve = async (deps: ConnectionDeps, interrupted: Promise<number>):
   return code;
 };
 
+const turnOver = async (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
 const sleep = async (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
@@ -106,6 +111,8 @@ const createInbox = ({ identity, writer, log, load }: ConnectionDeps): Inbox => 
   const waiting: Incoming[] = [];
 
   const start = async (): Promise<void> => {
+    // The answer leaves at the end of this turn of the event loop, and reading code would hold that up.
+    await turnOver();
     const loaded = await load(() => traits).catch((fault: unknown) => {
       log("error", "the agent cannot be loaded", { fault: String(fault) });
       return brokenServer(writer);
