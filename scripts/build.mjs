@@ -43,6 +43,29 @@ const fpTsEs6 = {
 };
 
 /**
+ * Of the price list the program needs the prices alone, and as a text: what is no code need not be compiled by whoever
+ * does not need it.
+ * @type {Plugin}
+ */
+const pricesAsText = {
+  name: "prices-as-text",
+  transform: {
+    filter: { id: /\/usage\/prices\.json$/u },
+    handler(code) {
+      /** @type {{ records: Record<string, unknown>[] }} */
+      const { records } = JSON.parse(code);
+      const needed = records.map(({ authority, model, usdPerMillionTokens }) => ({
+        authority,
+        model,
+        usdPerMillionTokens,
+      }));
+      const text = JSON.stringify(JSON.stringify(needed));
+      return { code: `export default { get records() { return JSON.parse(${text}); } };`, moduleType: "js" };
+    },
+  },
+};
+
+/**
  * A package that cannot be found would stay in the bundle as it is and fail on a user's machine. The bundler warns of
  * an import; a require() inside of try, which packages use for optional parts, it passes over in silence.
  * @type {Plugin}
@@ -71,7 +94,7 @@ const settings = (version) => ({
   transform: { target: "node20", define: { __TURNFOLD_VERSION__: JSON.stringify(version) } },
   // The Node build of yaml is CommonJS, of which nothing can be left out; the other one does the same.
   resolve: { mainFields: ["module", "main"], alias: { yaml: path.join(root, "node_modules/yaml/browser/index.js") } },
-  plugins: [subsets, wasmFiles, fpTsEs6, everythingIsFound],
+  plugins: [subsets, wasmFiles, pricesAsText, fpTsEs6, everythingIsFound],
   onLog(level, log) {
     // An import that cannot be resolved is left as it is and only warned about; it would fail on a user's machine.
     if (level === "warn") throw new Error(`${log.code ?? "warning"}: ${log.message}`);

@@ -137,7 +137,7 @@ const createInbox = ({ identity, writer, log, load }: ConnectionDeps): Inbox => 
       if (message.kind === "request" && message.method === "initialize") return initialize(message.id, message.params);
       if (server !== undefined) return server.receive(message);
       if (loading !== undefined) return void waiting.push(message);
-      return message.kind === "request" ? writer.send(errorFrame(message.id, notInitialized)) : undefined;
+      return message.kind === "request" ? writer.send(errorFrame(message.id, notInitialized())) : undefined;
     },
     stop: async () => {
       await loading;

@@ -30,9 +30,8 @@ export const methodNotFound = (method: string): RpcError =>
   rpcError(METHOD_NOT_FOUND, `method not found: ${oneLine(method, 256)}`, { kind: "methodNotFound" });
 export const invalidParams = (method: string, fault: string, kind = "invalidParams"): RpcError =>
   rpcError(INVALID_PARAMS, `${method}: ${fault}`, { kind });
-export const notInitialized: RpcError = rpcError(INVALID_REQUEST, "initialize must come first", {
-  kind: "notInitialized",
-});
+export const notInitialized = (): RpcError =>
+  rpcError(INVALID_REQUEST, "initialize must come first", { kind: "notInitialized" });
 export const unreadableFrame = (frame: Extract<Frame, { kind: "tooLong" | "notUtf8" }>): RpcError =>
   rpcError(
     INVALID_REQUEST,

@@ -1,10 +1,10 @@
 /** `session/new`: what can be judged without the agent, then the agent, then the answer and what had to wait for it. */
-import { stat } from "node:fs/promises";
 import path from "node:path";
 import { sequenceS } from "fp-ts/lib/Apply.js";
 import { Apply, type Either, isLeft, left, mapLeft, right } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { RpcError } from "../stdio/envelope.js";
+import { stat } from "../fileCalls.js";
 import { invalidParams } from "./errors.js";
 import type { ClientTraits } from "./initialize.js";
 import type { Method } from "./methods.js";

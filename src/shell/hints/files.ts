@@ -1,6 +1,6 @@
 /** Reading files of a tree that may be hostile: regular ones only, inside the tree, bounded, as text. */
-import { open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { realpath, stat } from "../fileCalls.js";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -33,6 +33,7 @@ export const readText = async (file: string, bytesMax: number): Promise<string |
   try {
     const found = await stat(file);
     if (!found.isFile()) return undefined;
+    const { open } = await import("node:fs/promises");
     const handle = await open(file);
     try {
       const buffer = Buffer.allocUnsafe(Math.min(bytesMax, found.size));

@@ -1,8 +1,8 @@
 /** Finding skills: directories with a `SKILL.md` in a few known places, the project's before the home's. */
-import { opendir } from "node:fs/promises";
 import path from "node:path";
 import type { ShellLimits } from "../../core/policy.js";
 import { projectRoot } from "./agentsFiles.js";
+import { opendir } from "../fileCalls.js";
 import { insideTree, readText, realDirectory } from "./files.js";
 import { parseSkill } from "./frontMatter.js";
 
