@@ -116,6 +116,8 @@ const form = {
 async function buildProgram(version) {
   const bundle = await rolldown({
     ...settings(version),
+    // Large, no CommonJS, and asked for by one command only (src/shell/simulate/report/plots.ts).
+    external: "@observablehq/plot",
     input: { turnfold: "src/shell/main.ts" },
     // What the entry shares with its chunks stays in the entry, which may get exports for that. Otherwise it would be
     // moved to a chunk of its own, one more file to read before the first answer.

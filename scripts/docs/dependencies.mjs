@@ -5,6 +5,8 @@
 export const reasons = {
   "@modelcontextprotocol/sdk":
     "The MCP client. Version 1: its client is 45 KB of the bundle (version 2: 292 KB), and the servers speak it. The transport is ours.",
+  "@observablehq/plot":
+    "Plots of `turnfold simulate`'s report, as SVG without a browser. Not bundled: loaded from where it was installed when a report is drawn.",
   "fp-ts": "`Either` for decoding and `Option` for absence: what makes a function of the core total.",
   immer: "Deep, rare edits of history (a refused image) that share whatever they leave alone.",
   "io-ts": "Codecs for everything that comes from outside, and for the session as JSON.",

@@ -3,7 +3,7 @@
 // would, and used from there.
 
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -129,14 +129,17 @@ test("all that is built is at most 400 KiB, each file packed by gzip", async () 
   expect(packed.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(400 * 1024);
 });
 
-test("the program imports nothing but Node's own modules and its chunks", async () => {
+/** Too large to be bundled for the one command that asks for it, which goes on without it. */
+const BESIDE = "@observablehq/plot";
+
+test("the program imports nothing but Node's own modules, its chunks and the plotting library", async () => {
   const dist = path.join(project, "node_modules", "turnfold", "dist");
   const chunks = (await readdir(path.join(dist, "chunks"))).filter((name) => name.endsWith(".js"));
   let found = 0;
   for (const file of ["turnfold.js", ...chunks.map((name) => path.join("chunks", name))]) {
     const names = importedNames(await readFile(path.join(dist, file), "utf8"));
     expect(
-      names.filter((name) => !/^(?:node:|\.{1,2}\/)/.test(name) && !isBuiltin(name)),
+      names.filter((name) => !/^(?:node:|\.{1,2}\/)/.test(name) && !isBuiltin(name) && name !== BESIDE),
       file,
     ).toEqual([]);
     found += names.length;
@@ -144,6 +147,45 @@ test("the program imports nothing but Node's own modules and its chunks", async 
   // Each chunk is required from somewhere, so that the words are the right ones.
   expect(found).toBeGreaterThanOrEqual(chunks.length);
 });
+
+test("a copy of the program without its packages simulates, and says in one line why there is no report", async () => {
+  const copy = path.join(project, "copy");
+  await cp(path.join(project, "node_modules", "turnfold", "dist"), copy, { recursive: true });
+  await writeFile(path.join(copy, "scenario.json"), "{}");
+  // Beside no node_modules: what lies above a temporary folder is not asked.
+  const elsewhere = await mkdtemp(path.join(os.tmpdir(), "turnfold-alone-"));
+  try {
+    await rename(copy, path.join(elsewhere, "dist"));
+    const simulate = (program: string, out: string) =>
+      run(process.execPath, [
+        program,
+        "simulate",
+        path.join(elsewhere, "dist/scenario.json"),
+        "--sessions",
+        "5",
+        "--out",
+        out,
+      ]);
+    const alone = await simulate(path.join(elsewhere, "dist/turnfold.js"), path.join(elsewhere, "alone"));
+    expect(alone.stderr).toContain(
+      "no report.html: the package @observablehq/plot is not installed beside the program",
+    );
+    expect((await readdir(path.join(elsewhere, "alone"))).toSorted()).toEqual([
+      "metrics.json",
+      "run.json",
+      "sessions.ndjson",
+    ]);
+    const installed = await simulate(
+      path.join(project, "node_modules/turnfold/dist/turnfold.js"),
+      path.join(elsewhere, "installed"),
+    );
+    expect(installed.stderr).not.toContain("report.html");
+    expect(await readdir(path.join(elsewhere, "installed"))).toContain("report.html");
+    expect(installed.stdout).toBe(alone.stdout);
+  } finally {
+    await rm(elsewhere, { recursive: true, force: true });
+  }
+}, 60_000);
 
 interface Node {
   readonly type?: string;

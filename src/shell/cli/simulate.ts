@@ -126,6 +126,23 @@ const goOn = async ({ options, variants, sessionsFile }: Run, progress: Progress
   return progress.study.sessions < sessions;
 };
 
+/** Left: why there is none; everything else is written all the same. */
+const drawReport = async ({ options, variants, fit }: Run, progress: Progress): Promise<Either<string, void>> => {
+  const { seed, out } = options;
+  const { study, digest } = progress;
+  try {
+    // Plots and their library are read only now.
+    const { reportPage } = await import("../simulate/report/page.js");
+    const page = await reportPage({ variants, study, seed, digest, version, fit });
+    return right(await writeFile(join(out, "report.html"), page));
+  } catch (fault) {
+    if (!(fault instanceof Error && "code" in fault && fault.code === "ERR_MODULE_NOT_FOUND")) throw fault;
+    return left(
+      "no report.html: the package @observablehq/plot is not installed beside the program (npm install brings it with turnfold)",
+    );
+  }
+};
+
 const conclude = async (run: Run, progress: Progress, { out, err }: CliOutput): Promise<number> => {
   const { options, variants } = run;
   const summary = studySummary(progress.study);
@@ -138,11 +155,8 @@ const conclude = async (run: Run, progress: Progress, { out, err }: CliOutput): 
     variants: summary.variants.map((variant, index) => ({ name: variants[index]?.name ?? "", ...variant })),
   };
   await writeFile(join(options.out, "metrics.json"), `${JSON.stringify(metrics, null, 2)}\n`);
-  // Plots and their library are read only now.
-  const { reportPage } = await import("../simulate/report/page.js");
-  const { seed, out: folder } = options;
-  const page = reportPage({ variants, study: progress.study, seed, digest: progress.digest, version, fit: run.fit });
-  await writeFile(join(folder, "report.html"), page);
+  const drawn = await drawReport(run, progress);
+  if (isLeft(drawn)) err(`turnfold: ${drawn.left}`);
   for (const each of run.fit) out(each);
   for (const each of summaryTable(
     summary,

@@ -2,8 +2,7 @@ import { isLeft } from "fp-ts/lib/Either.js";
 import { expect, test, vi } from "vitest";
 import { reportPage } from "../../../src/shell/simulate/report/page.js";
 import { barsOf } from "../../../src/shell/simulate/report/bars.js";
-import { across } from "../../../src/shell/simulate/report/axes.js";
-import { drawing, element, escaped, words } from "../../../src/shell/simulate/report/svg.js";
+import { escaped, markup, miniDocument } from "../../../src/shell/simulate/report/dom.js";
 import { mergeStudy, newSample, addValue, newStudy } from "../../../src/simulation/index.js";
 import { runChunk, stagesOf } from "../../../src/simulation/chunk.js";
 import { variantsOf, type Variation } from "../../../src/simulation/vary.js";
@@ -12,7 +11,7 @@ import { everyFault } from "./scenarios.js";
 // Hundreds of sessions take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
-const page = (scenario: unknown, variations: readonly Variation[], sessions: number): string => {
+const page = (scenario: unknown, variations: readonly Variation[], sessions: number): Promise<string> => {
   const read = variantsOf(scenario, variations);
   if (isLeft(read)) throw new Error(read.left);
   const variants = read.right;
@@ -32,8 +31,8 @@ const unbalanced = (html: string): readonly string[] => {
   return open;
 };
 
-test("the page is whole, needs nothing from elsewhere, and shows handoffs, outcomes and failures", () => {
-  const html = page({ ...everyFault, name: 'a <b>&</b> "c"' }, [], 12);
+test("the page is whole, needs nothing from elsewhere, and shows handoffs, outcomes and failures", async () => {
+  const html = await page({ ...everyFault, name: 'a <b>&</b> "c"' }, [], 12);
   expect(unbalanced(html.replace(/<style>[\s\S]*?<\/style>/g, ""))).toEqual([]);
   expect(html).toContain("<h1>a &lt;b&gt;&amp;&lt;/b&gt; &quot;c&quot;</h1>");
   expect(html).not.toMatch(/<script|<link|<img|url\(|NaN|undefined|Infinity/);
@@ -43,18 +42,18 @@ test("the page is whole, needs nothing from elsewhere, and shows handoffs, outco
   for (const kind of ["end_turn", "timedOut", "session 4", "a fit"]) expect(html).toContain(kind);
 });
 
-test("a sweep is drawn as a comparison, each variant under its name", () => {
-  const html = page(everyFault, [{ path: "policy.maxHandoffs", values: [0, 2, 10] }], 8);
+test("a sweep is drawn as a comparison, each variant under its name", async () => {
+  const html = await page(everyFault, [{ path: "policy.maxHandoffs", values: [0, 2, 10] }], 8);
   expect(html).toContain("common random numbers");
   for (const value of [0, 2, 10]) expect(html.split(`policy.maxHandoffs=${value}`).length).toBeGreaterThan(3);
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-test("a study in which nothing varies can be drawn", () => {
-  expect(page({ user: { turns: 1 }, model: { toolRounds: 0 } }, [], 1)).not.toMatch(/NaN|undefined|Infinity/);
+test("a study in which nothing varies can be drawn", async () => {
+  expect(await page({ user: { turns: 1 }, model: { toolRounds: 0 } }, [], 1)).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-test("bars hold the whole sample but what lies beyond the last hundredth, and are no comb", () => {
+test("bars hold the whole sample but what lies beyond the last hundredth, and are no comb", async () => {
   const sample = newSample();
   for (let value = 0; value < 100_000; value++) addValue(sample, value);
   const bars = barsOf(sample);
@@ -73,36 +72,17 @@ test("bars hold the whole sample but what lies beyond the last hundredth, and ar
   expect(barsOf(newSample())).toEqual([]);
 });
 
-test("what is drawn is written as markup, texts escaped", () => {
-  expect(drawing(20, 10, element("g", { title: '<"&>', x: 1 / 3 }, words("a < b", 1, 2)))).toBe(
-    '<svg viewBox="0 0 20 10" width="20" height="10" role="img"><g title="&lt;&quot;&amp;&gt;" x="0.33">' +
-      '<text x="1" y="2" dy="0.32em" fill="currentColor">a &lt; b</text></g></svg>',
+test("what is drawn is written as markup, texts escaped", async () => {
+  const document = miniDocument();
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("title", '<"&>');
+  const group = svg.appendChild(document.createElement("g"));
+  group.append("a < b", document.createElement("p"));
+  svg.insertBefore(document.createElement("defs"), group);
+  expect(markup(svg)).toBe(
+    '<svg xmlns="http://www.w3.org/2000/svg" title="&lt;&quot;&amp;&gt;"><defs></defs><g>a &lt; b<p></p></g></svg>',
   );
+  group.textContent = "";
+  expect(markup(group)).toBe("<g></g>");
   expect(escaped("it's")).toBe("it's");
-});
-
-test("values stand where they belong, and ticks are round and inside of the domain", () => {
-  const frame = { left: 40, right: 240, top: 0, bottom: 100 };
-  const { at } = across(frame, [10, 20]);
-  expect([at(10), at(15), at(20)]).toEqual([40, 140, 240]);
-  const ticks = (low: number, high: number, right = 390): readonly number[] =>
-    across({ ...frame, right }, [low, high]).ticks;
-  expect(ticks(0, 100)).toEqual([0, 20, 40, 60, 80, 100]);
-  expect(ticks(0.05, 0.34)).toEqual([0.05, 0.1, 0.15, 0.2, 0.25, 0.3]);
-  expect(ticks(-7, 12)).toEqual([-5, 0, 5, 10]);
-  for (const [low, high] of [
-    [0, 1e-9],
-    [3, 3.0001],
-    [-1e12, 7],
-    [0, 0.3],
-    [999, 1001],
-  ] as const) {
-    const found = ticks(low, high);
-    expect(found.length).toBeGreaterThan(1);
-    expect(found.length).toBeLessThan(12);
-    for (const tick of found) expect(tick >= low && tick <= high).toBe(true);
-  }
-  // Where nothing varies everything stands at one place, and there is one tick.
-  expect(ticks(5, 5)).toEqual([5]);
-  expect(across(frame, [5, 5]).at(5)).toBe(40);
 });

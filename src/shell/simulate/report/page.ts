@@ -5,10 +5,9 @@ import { summaryOf, type Sample } from "../../../simulation/sample.js";
 import type { Study, VariantTotals } from "../../../simulation/study.js";
 import type { Variant } from "../../../simulation/vary.js";
 import { inUnit, percent, plain } from "../format.js";
-import { COLOURS, contextByReply, contextOverTime } from "./contextPlots.js";
-import { differences, histogram, ranges, shares, type Share } from "./plots.js";
+import { escaped } from "./dom.js";
+import { COLOURS, plotsWith, type Plots, type Share } from "./plots.js";
 import { STYLE } from "./style.js";
-import { escaped } from "./svg.js";
 import { tracesOf } from "./trace.js";
 
 export interface ReportInput {
@@ -80,14 +79,14 @@ const turnEnds = ({ stops, failures }: VariantTotals["tables"]): Counts => {
   return [...stops, ...(failed === 0 ? [] : [["failed", failed] as const])];
 };
 
-const outcomes = (study: Study, variants: readonly Variant[]): string => {
+const outcomes = (plots: Plots, study: Study, variants: readonly Variant[]): string => {
   const names = variants.map(({ name }) => name);
   const drawn = [
     ["share of the turns, %", sharesOf(study, variants, turnEnds)] as const,
     ["share of the failed turns, %", sharesOf(study, variants, ({ failures }) => [...failures])] as const,
     ["share of the tool calls, %", sharesOf(study, variants, ({ calls }) => [...calls])] as const,
   ];
-  return grid(drawn.filter(([, rows]) => rows.length > 0).map(([label, rows]) => shares(label, rows, names)));
+  return grid(drawn.filter(([, rows]) => rows.length > 0).map(([label, rows]) => plots.shares(label, rows, names)));
 };
 
 const legend = (names: readonly string[]): string =>
@@ -95,7 +94,7 @@ const legend = (names: readonly string[]): string =>
     ? ""
     : `<p class="legend">${names.map((name, index) => `<i style="background:${COLOURS[index]}"></i>${escaped(name)}`).join(" ")}</p>`;
 
-const context = ({ variants, study, seed }: ReportInput): string => {
+const context = (plots: Plots, { variants, study, seed }: ReportInput): string => {
   const chosen = variants.slice(0, LINES_MAX);
   const names = chosen.map(({ name }) => name);
   const left = variants.length - chosen.length;
@@ -107,13 +106,13 @@ const context = ({ variants, study, seed }: ReportInput): string => {
       "How full the window was after each reply, in the first sessions. Dashed: history was handed over (orange), a handoff failed (red), old turns were dropped (purple). Faint: a prompt." +
         only,
       legend(names),
-      figure(contextOverTime(traces, Math.min(study.sessions, SHOWN_SESSIONS), names)),
+      figure(plots.contextOverTime(traces, Math.min(study.sessions, SHOWN_SESSIONS), names)),
     ),
     section(
       "Context by reply",
       `Median and middle 80 % of the first ${plain(Math.min(study.sessions, TRACED_SESSIONS))} sessions.`,
       legend(names),
-      figure(contextByReply(traces, names)),
+      figure(plots.contextByReply(traces, names)),
     ),
   ].join("\n");
 };
@@ -129,7 +128,7 @@ const DISTRIBUTIONS = [
   "peakPermille",
 ];
 
-const distributions = ({ variants, study }: ReportInput): string => {
+const distributions = (plots: Plots, { variants, study }: ReportInput): string => {
   const names = variants.map(({ name }) => name);
   const measures = plotted(study, DISTRIBUTIONS);
   const single = variants.length === 1;
@@ -140,13 +139,15 @@ const distributions = ({ variants, study }: ReportInput): string => {
       : "Line: 90 % of the sessions. Bar: half of them. Tick: the median.",
     grid(
       measures.map(([measure, samples]) =>
-        single && samples[0] !== undefined ? histogram(measure, samples[0]) : ranges(measure, names, samples),
+        single && samples[0] !== undefined
+          ? plots.histogram(measure, samples[0])
+          : plots.ranges(measure, names, samples),
       ),
     ),
   );
 };
 
-const comparison = ({ variants, study }: ReportInput): string => {
+const comparison = (plots: Plots, { variants, study }: ReportInput): string => {
   if (variants.length < 2) return "";
   const rest = variants.slice(1);
   const drawn = plotted(study, [...DISTRIBUTIONS, "failedTurns", "recoveries", "gaveUp"]).map(([measure]) => {
@@ -156,7 +157,7 @@ const comparison = ({ variants, study }: ReportInput): string => {
       const { mean, halfWidth95 } = sample === undefined ? { mean: 0, halfWidth95: 0 } : summaryOf(sample);
       return { name, mean, halfWidth95 };
     });
-    return differences(measure, rows);
+    return plots.differences(measure, rows);
   });
   return section(
     "Comparison",
@@ -188,7 +189,9 @@ const soundness = ({ sessions, unsound, unsoundSessions }: Study): string =>
 const details = (title: string, body: string): string =>
   `<details><summary>${escaped(title)}</summary><pre>${escaped(body)}</pre></details>`;
 
-export const reportPage = (input: ReportInput): string => {
+/** Rejects with `ERR_MODULE_NOT_FOUND` where the plotting library is not installed. */
+export const reportPage = async (input: ReportInput): Promise<string> => {
+  const plots = plotsWith(await import("@observablehq/plot"));
   const { variants, study, seed, digest, version, fit } = input;
   const [first] = variants;
   const title = first?.scenario.name ?? "";
@@ -209,10 +212,10 @@ export const reportPage = (input: ReportInput): string => {
 ${soundness(study)}
 </header>
 ${variants.length === 1 ? tiles(study.variants[0]) : ""}
-${comparison(input)}
-${context(input)}
-${distributions(input)}
-${section("Outcomes", "How turns and tool calls ended.", outcomes(study, variants))}
+${comparison(plots, input)}
+${context(plots, input)}
+${distributions(plots, input)}
+${section("Outcomes", "How turns and tool calls ended.", outcomes(plots, study, variants))}
 ${section("Figures", "Intervals are those of the mean.", ...study.variants.map((totals, index) => table(totals, variants[index]?.name ?? "")))}
 ${fit.length === 0 ? "" : section("Fitted to records", "What recorded sessions said about the scenario, and how well it is met.", `<pre>${escaped(fit.join("\n"))}</pre>`)}
 ${section("Scenario", "", ...variants.map(({ name, scenario }) => details(name === "" ? "scenario.json with all defaults" : name, JSON.stringify(scenarioCodec.encode(scenario), null, 2))))}
