@@ -6,9 +6,9 @@
 import { urlPasswords } from "../config/secretValues.js";
 import { looksLikeToken } from "../secrets.js";
 
-const SECRET_NAME = /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$/i;
+const SECRET_NAME = /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
 /** Such names are also given to what is no secret (`SORT_KEY=customer_id`), so the value has its say. */
-const PERHAPS_SECRET_NAME = /(?:KEY|TOKEN|PAT|AUTH_TAG)$/i;
+const PERHAPS_SECRET_NAME = /(?:KEY|TOKEN|AUTH_TAG|(?:^|_)PAT)$/i;
 
 const isSecret = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) || (PERHAPS_SECRET_NAME.test(name) && looksLikeToken(value));

@@ -19,6 +19,8 @@ test.each([
   ["TOKEN_LIMIT", "8192tokens"],
   ["KEYBOARD", "Qwertz105"],
   ["SECRETS_FOLDER", "/run/secrets"],
+  ["GOOGLE_APPLICATION_CREDENTIALS", "/etc/account1.json"],
+  ["OPENAI_COMPAT", "Version12345"],
   ["SERVER_URL", "https://example.com/a:b@c"],
 ])("%s=%s is none", (name, value) => {
   expect(serverSecrets({ [name]: value })).toEqual([]);
