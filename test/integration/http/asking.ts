@@ -106,9 +106,10 @@ export const ask = async (url: string, asking: Asking = {}): Promise<ModelAnswer
   return port.call(request, signal, asking.onWait ?? (() => undefined));
 };
 
-/** The failure of an answer that must be one. */
+/** The failure of an answer that must be one. None may hold the key. */
 export const failed = (answer: ModelAnswer) => {
   if (answer.kind !== "failed") throw new Error("there was a reply");
+  if (answer.failure.message.includes(KEY)) throw new Error("the key is in the message of a failure");
   return { kind: answer.failure.kind, message: answer.failure.message, tries: answer.attempts.tries };
 };
 
