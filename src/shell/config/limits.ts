@@ -6,7 +6,8 @@ import { configError, readOr, type Environment, type Judged } from "./read.js";
 import { limitVariable } from "./variables.js";
 
 const readLimit = (env: Environment, limit: Limit): Judged<number> =>
-  limit.variable === "" ? E.right(limit.default) : readOr(env, limitVariable(limit), limit.default);
+  // Most are not set, and then there is nothing to judge.
+  env[limit.variable] === undefined ? E.right(limit.default) : readOr(env, limitVariable(limit), limit.default);
 
 const readTable = <K extends string>(
   env: Environment,

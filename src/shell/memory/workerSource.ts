@@ -2,10 +2,10 @@
  * A memory behind a thread: SQLite and the building of an index hold up the thread they run in, and this one has to read
  * cancels and send signs of life. The thread starts with the first question and is replaced when it dies or takes too long.
  */
-import { realpathSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { left } from "fp-ts/lib/Either.js";
 import type { Log } from "../log.js";
+import { programFile } from "../programFile.js";
 import type { MemorySource, Recalled } from "./source.js";
 import type { FromWorker, ToWorker, WorkerSetup } from "./workerMessages.js";
 
@@ -34,7 +34,7 @@ interface Thread {
 const startThread = (deps: WorkerSourceDeps, ended: (thread: Thread) => void): Thread => {
   const { store, table, limits, heapMebibytesMax, log } = deps;
   const setup: WorkerSetup = { store, table, limits };
-  const worker = new Worker(realpathSync(process.argv[1] ?? ""), {
+  const worker = new Worker(programFile(), {
     argv: [RECALL_COMMAND],
     workerData: setup,
     // Its stdout would otherwise be ours, which belongs to the frames.

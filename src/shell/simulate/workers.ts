@@ -2,12 +2,12 @@
  * Threads that simulate chunks of sessions. The work is handed out in order and the results come back in order, whoever is done
  * first, so that the file does not depend on how many there are.
  */
-import { realpathSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { integer, list, struct } from "../../core/codec/basics.js";
 import type { ChunkResult } from "../../simulation/chunk.js";
 import type { Scenario } from "../../simulation/scenario.js";
 import { scenarioCodec } from "../../simulation/scenarioCodec.js";
+import { programFile } from "../programFile.js";
 
 /** What a thread is told when it starts; it crosses as JSON. */
 export interface WorkerSetup {
@@ -33,8 +33,7 @@ interface Thread {
 }
 
 const startThread = (setup: WorkerSetup): Thread => {
-  const program = realpathSync(process.argv[1] ?? "");
-  const worker = new Worker(program, { argv: [WORKER_COMMAND], workerData: setupCodec.encode(setup) });
+  const worker = new Worker(programFile(), { argv: [WORKER_COMMAND], workerData: setupCodec.encode(setup) });
   return {
     run: (chunk) =>
       new Promise((resolve, reject) => {
