@@ -63,6 +63,16 @@ export const parseJson = (text: string): Either<string, Json> => {
   }
 };
 
+/** Whether `parseJson` would have a value of it. Where only that is asked, nothing has to be kept exact. */
+export const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** The message for the document as it was written: the rewritten one is refused exactly when the original is. */
 const parseFault = (text: string): string => {
   try {

@@ -13,29 +13,31 @@ const skipSpace = (text: string, from: number): number => {
   return at;
 };
 
-const STRUCTURE = /["[\]{}]/g;
 const END_OF_SCALAR = /[,\]} \t\r\n]/g;
 
-const find = (pattern: RegExp, text: string, from: number): number => {
-  pattern.lastIndex = from;
-  const found = pattern.exec(text);
-  return found === null ? text.length : found.index;
+const endOfScalar = (text: string, start: number): number => {
+  END_OF_SCALAR.lastIndex = start;
+  return END_OF_SCALAR.test(text) ? END_OF_SCALAR.lastIndex - 1 : text.length;
 };
+
+const QUOTE = 0x22;
+const isOpening = (code: number): boolean => code === 0x7b || code === 0x5b;
+const isClosing = (code: number): boolean => code === 0x7d || code === 0x5d;
 
 /** Index behind the value that begins at `start`. */
 const endOfValue = (text: string, start: number): number => {
-  const first = text[start];
-  if (first === '"') return endOfString(text, start);
-  if (first !== "{" && first !== "[") return find(END_OF_SCALAR, text, start);
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return endOfString(text, start);
+  if (!isOpening(first)) return endOfScalar(text, start);
   let depth = 0;
-  for (let at = start; at < text.length; at = find(STRUCTURE, text, at)) {
-    if (text[at] === '"') {
-      at = endOfString(text, at);
-      continue;
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at) - 1;
+    else if (isOpening(code)) depth += 1;
+    else if (isClosing(code)) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
     }
-    depth += text[at] === "{" || text[at] === "[" ? 1 : -1;
-    at += 1;
-    if (depth === 0) return at;
   }
   return text.length;
 };

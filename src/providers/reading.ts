@@ -3,8 +3,7 @@
  * from a JSON object; that something came back with a good status never makes it a reply.
  */
 import { assertNever } from "../core/never.js";
-import { isLeft } from "fp-ts/lib/Either.js";
-import { parseJson, withoutLoneSurrogates } from "../core/json.js";
+import { isJson, withoutLoneSurrogates } from "../core/json.js";
 import type { ModelReply } from "../core/model.js";
 import { rawMembers } from "../core/rawJson.js";
 import { oneLine } from "../core/text.js";
@@ -34,7 +33,7 @@ export const decodeWith =
     // Content types are not looked at: hosts and proxies get them wrong (F53).
     const body = withoutLoneSurrogates(text).trim();
     if (body === "") return notJson(host, status, "an empty body");
-    if (isLeft(parseJson(body))) return notJson(host, status, garbled(body));
+    if (!isJson(body)) return notJson(host, status, garbled(body));
     const members = rawMembers(body);
     const error = members.get("error");
     const reported = error === undefined ? undefined : reportedError(error);

@@ -2,10 +2,9 @@
  * The order of a reply's blocks, kept as replay data: opaque blocks as they came, and places for the text and the calls, which
  * history holds itself. On replay the blocks go back verbatim and in order (F60), around whatever history has kept.
  */
-import { isLeft } from "fp-ts/lib/Either.js";
 import type { Option } from "fp-ts/lib/Option.js";
 import { none, some } from "fp-ts/lib/Option.js";
-import { parseJson } from "../core/json.js";
+import { isJson } from "../core/json.js";
 import type { ReplayData } from "../core/model.js";
 import { rawElements } from "../core/rawJson.js";
 import { array, isObjectText } from "./jsonText.js";
@@ -23,7 +22,7 @@ export const replayOf = (dialect: string, model: string, segments: readonly Segm
 /** The segments of replay data of this dialect and model; none of them for any other, or for what we have not written. */
 export const segmentsOf = (replay: Option<ReplayData>, dialect: string, model: string): readonly Segment[] => {
   if (replay._tag === "None" || replay.value.dialect !== dialect || replay.value.model !== model) return [];
-  if (isLeft(parseJson(replay.value.json))) return [];
+  if (!isJson(replay.value.json)) return [];
   return rawElements(replay.value.json).flatMap((json): readonly Segment[] => {
     if (isObjectText(json)) return [{ kind: "opaque", json }];
     return json === '"text"' ? [{ kind: "text" }] : json === '"call"' ? [{ kind: "call" }] : [];
