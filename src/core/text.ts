@@ -60,13 +60,13 @@ const codePointBytes = (codePoint: number): number =>
 /** The longest beginning of `text` that fits `bytesMax`, cut between code points. */
 export const headBytes = (text: string, bytesMax: number): string => {
   if (text.length * 3 <= bytesMax) return wellFormed(text);
-  let bytes = 0;
   let end = 0;
-  while (end < text.length) {
-    const codePoint = text.codePointAt(end) ?? 0;
-    bytes += codePointBytes(codePoint);
-    if (bytes > bytesMax) break;
-    end += codePoint > 0xffff ? 2 : 1;
+  for (let room = bytesMax; room > 0 && end < text.length;) {
+    // What does not fit whole is not begun, neither by the encoder nor here.
+    const { read, written } = encoder.encodeInto(text.slice(end), scratch.subarray(0, room));
+    if (read === 0) break;
+    end += read;
+    room -= written;
   }
   return wellFormed(text.slice(0, end));
 };

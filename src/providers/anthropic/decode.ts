@@ -16,12 +16,13 @@ export const readAnthropic = (body: Members, model: string): Read => {
   if (!isArrayText(content) && !(content === "null" && stringOf(body.get("type")) === "message")) {
     return noReply("response missing content");
   }
-  const blocks = rawElements(content).map(rawMembers);
+  const raw = rawElements(content);
+  const blocks = raw.map(rawMembers);
   const typed = (type: string): readonly Members[] => blocks.filter((block) => stringOf(block.get("type")) === type);
   const text = typed("text").map((block) => stringOf(block.get("text")));
   const reasoning = typed("thinking").map((block) => stringOf(block.get("thinking")));
   const calls = typed("tool_use").map(callOf);
-  const segments = rawElements(content).flatMap(segmentOf);
+  const segments = blocks.flatMap((block, index) => segmentOf(block, raw[index] ?? ""));
   if (stopReason === "" && text.join("") === "" && calls.length === 0 && segments.length === 0) {
     return noReply("empty message without a stop reason");
   }
@@ -49,8 +50,8 @@ const callOf = (block: Members): RequestedCall => {
   };
 };
 
-const segmentOf = (json: string): readonly Segment[] => {
-  const type = stringOf(rawMembers(json).get("type"));
+const segmentOf = (block: Members, json: string): readonly Segment[] => {
+  const type = stringOf(block.get("type"));
   if (type === "text") return [{ kind: "text" }];
   if (type === "tool_use") return [{ kind: "call" }];
   return type === "thinking" || type === "redacted_thinking" ? [{ kind: "opaque", json }] : [];

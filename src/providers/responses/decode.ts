@@ -29,7 +29,7 @@ export const readResponses = (body: Members, model: string): Read => {
   const refusal = textOf(contents, REFUSAL_TYPES, "refusal");
   const calls = items.filter((item) => typeOf(item) === "function_call").map(callOf);
   const reasoning = items.filter((item) => typeOf(item) === "reasoning").map(summaryOf);
-  const segments = raw.flatMap(segmentOf);
+  const segments = items.flatMap((item, index) => segmentOf(item, raw[index] ?? ""));
   if (!FINAL.has(status) && text === "" && refusal === "" && calls.length === 0 && segments.length === 0) {
     return noReply("empty output without a final status");
   }
@@ -70,8 +70,8 @@ const callOf = (item: Members): RequestedCall => ({
   extra: "",
 });
 
-const segmentOf = (json: string): readonly Segment[] => {
-  const type = typeOf(rawMembers(json));
+const segmentOf = (item: Members, json: string): readonly Segment[] => {
+  const type = typeOf(item);
   if (type === "message") return [{ kind: "text" }];
   if (type === "function_call") return [{ kind: "call" }];
   return type === "reasoning" ? [{ kind: "opaque", json }] : [];
