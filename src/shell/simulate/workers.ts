@@ -32,8 +32,15 @@ interface Thread {
   readonly end: () => Promise<unknown>;
 }
 
+/** Garbage that a thread may pile up. What it simulates lives shortly; more would only look like memory that grows with the run. */
+const YOUNG_MIB = 16;
+
 const startThread = (setup: WorkerSetup): Thread => {
-  const worker = new Worker(programFile(), { argv: [WORKER_COMMAND], workerData: setupCodec.encode(setup) });
+  const worker = new Worker(programFile(), {
+    argv: [WORKER_COMMAND],
+    workerData: setupCodec.encode(setup),
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+  });
   return {
     run: (chunk) =>
       new Promise((resolve, reject) => {
