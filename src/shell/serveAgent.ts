@@ -36,6 +36,7 @@ export const serveAgent = async (
   const log = createLog({ level: logLevel, stream: process.stderr, redact: secrets.redact, now: Date.now });
   outliveFaults(log);
   const writer = createWriter(output);
+  process.once("exit", writer.flush);
   return serve(
     {
       identity,

@@ -67,6 +67,7 @@ const transcribe = async (blocks: readonly string[]): Promise<string> => {
       whenBelow: async () => Promise.resolve(),
       unsentBytes: () => 0,
       onClosed: () => undefined,
+      flush: () => undefined,
     },
     traits: () => traits,
     limits: defaultShellLimits,

@@ -21,12 +21,12 @@ const NOISE: Line = { kind: "noise" };
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const asMessage = (value: JsonObject): Line => ({ kind: "message", message: value as unknown as JSONRPCMessage });
 
-/** `redact` is given every string that is in the message. */
+/** `redact` is given what the server says, but not the names by which it is spoken to. */
 export const readLine = (line: string, redact: (text: string) => string): Line => {
   const parsed = parseJson(line);
   if (!isRight(parsed) || !isJsonObject(parsed.right)) return NOISE;
   const value = parsed.right;
-  changeStrings(value, redact);
+  clean(value, redact);
   if (member(value, "jsonrpc") !== "2.0") return NOISE;
   const id = member(value, "id");
   if (typeof member(value, "method") === "string") return asMessage(value);
@@ -34,16 +34,40 @@ export const readLine = (line: string, redact: (text: string) => string): Line =
 };
 
 // An array is one as well, under its indices; and nobody else holds what has just been parsed.
-const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+type Container = Record<string | number, unknown>;
+const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
 /** In place, and without recursion: a server may nest as deep as its line is long. */
 const changeStrings = (root: unknown, change: (text: string) => string): void => {
   const open = [root];
-  for (let container = open.pop(); isContainer(container); container = open.pop()) {
-    for (const [key, value] of Object.entries(container)) {
-      if (typeof value === "string") container[key] = change(value);
-      else if (isContainer(value)) open.push(value);
+  const visit = (container: Container, key: string | number): void => {
+    const value = container[key];
+    if (typeof value !== "string") {
+      if (isContainer(value)) open.push(value);
+      return;
     }
+    const changed = change(value);
+    if (changed !== value) container[key] = changed;
+  };
+  for (let container = open.pop(); isContainer(container); container = open.pop()) {
+    // By index: a key for each of millions of elements took seconds.
+    if (Array.isArray(container)) for (let index = 0; index < container.length; index += 1) visit(container, index);
+    else for (const key of Object.keys(container)) visit(container, key);
+  }
+};
+
+/**
+ * Ids, methods and cursors go back to the server as they came, and so do the names in a list of tools and in their schemas: of a
+ * tool only its description is shown. A password that is a common word would otherwise make `postgres_query` uncallable.
+ */
+const clean = (value: JsonObject, redact: (text: string) => string): void => {
+  changeStrings(member(value, "params"), redact);
+  changeStrings(member(value, "error"), redact);
+  const result = member(value, "result");
+  const tools = member(result, "tools");
+  if (!Array.isArray(tools)) return changeStrings(result, redact);
+  for (const tool of tools as readonly unknown[]) {
+    if (isContainer(tool) && typeof tool["description"] === "string") tool["description"] = redact(tool["description"]);
   }
 };
 

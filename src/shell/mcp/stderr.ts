@@ -4,6 +4,8 @@ import { oneLine } from "../../core/text.js";
 
 const KEPT_LINES = 3;
 const LINE_CHARACTERS_MAX = 4096;
+/** At least as long as any secret that is worth looking for. */
+const CARRIED_CHARACTERS = 1024;
 const SHOWN_BYTES_MAX = 400;
 
 export interface StderrTail {
@@ -31,9 +33,11 @@ export const readStderr = (
     // A line that does not end is given out in pieces.
     rest = lines.pop() ?? "";
     for (const line of lines) take(line);
-    if (rest.length < LINE_CHARACTERS_MAX) return;
-    take(rest);
-    rest = "";
+    if (rest.length < LINE_CHARACTERS_MAX + CARRIED_CHARACTERS) return;
+    // Cleaned as a whole, and its end kept for what comes next: a secret that lies across the cut is met whole.
+    const clean = redact(rest);
+    take(clean.slice(0, -CARRIED_CHARACTERS));
+    rest = clean.slice(-CARRIED_CHARACTERS);
   });
   stream.on("end", () => take(rest));
   stream.on("error", () => {});

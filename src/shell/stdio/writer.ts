@@ -10,6 +10,8 @@ export interface Writer {
   /** Resolves when fewer than `bytes` bytes are unsent, or nobody reads any more, or the signal fires. */
   readonly whenBelow: (bytes: number, signal?: AbortSignal) => Promise<void>;
   readonly unsentBytes: () => number;
+  /** Writes what waits for the end of this turn of the event loop; for whoever ends the process within it. */
+  readonly flush: () => void;
   /** Calls the listener once, when a write has shown that nobody reads any more. */
   readonly onClosed: (listener: () => void) => void;
 }
@@ -80,6 +82,7 @@ export const createWriter = (output: Output): Writer => {
       });
     },
     unsentBytes: unsent,
+    flush,
     onClosed: output.onClosed,
   };
 };

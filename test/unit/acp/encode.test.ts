@@ -101,6 +101,7 @@ const linesOf = (updates: readonly Update[], client: ClientTraits): readonly str
     whenBelow: () => Promise.resolve(),
     unsentBytes: () => 0,
     onClosed: () => undefined,
+    flush: () => undefined,
   };
   const outlet = createOutlet({
     sessionId: "s",
@@ -137,6 +138,7 @@ describe("what a client is told", () => {
       whenBelow: () => Promise.resolve(),
       unsentBytes: () => 0,
       onClosed: () => undefined,
+      flush: () => undefined,
     };
     const client: ClientTraits = { version: 1, notices: true, compaction: false, goose: false, terminalAuth: false };
     const outlet = createOutlet({

@@ -81,6 +81,15 @@ describe("the writer", () => {
     expect(pipe.written).toHaveLength(1);
   });
 
+  test("writes what waits when it is told to, for whoever ends the process", () => {
+    const pipe = createPipe();
+    const writer = createWriter(pipe);
+    writer.send("last");
+    writer.flush();
+    writer.flush();
+    expect(pipe.written).toEqual(["last\n"]);
+  });
+
   test("lets nobody wait for a reader that has gone, and writes nothing more", async () => {
     const pipe = createPipe();
     const writer = createWriter(pipe);
