@@ -69,6 +69,9 @@ const clean = (value: JsonObject, redact: (text: string) => string): void => {
   for (const tool of tools as readonly unknown[]) {
     if (isContainer(tool) && typeof tool["description"] === "string") tool["description"] = redact(tool["description"]);
   }
+  // The result of a call is the server's to shape, and may have a member of that name as well.
+  changeStrings(member(result, "content"), redact);
+  changeStrings(member(result, "structuredContent"), redact);
 };
 
 const answer = (value: JsonObject, id: number | string): JsonObject => {

@@ -28,6 +28,15 @@ test("errors and notifications are cleaned", () => {
   });
 });
 
+// Whatever had a list named `tools` was taken for a list of tools: an inventory that a call brought kept its secrets. F55.
+test("a result of a call is cleaned also if it has a member that is named as in a list of tools", () => {
+  const said = (secret: string): object => ({
+    content: [{ type: "text", text: `token ${secret}!` }],
+    structuredContent: { tools: [secret] },
+  });
+  expect(read({ id: 1, result: { ...said(SECRET), tools: [] } })).toMatchObject({ result: said("[redacted]") });
+});
+
 // A password that occurs in the name of a tool made the tool uncallable: it was offered and called by a name that nobody has.
 test("ids, methods, cursors and the names of tools and their arguments stay what they are", () => {
   const tool = {
