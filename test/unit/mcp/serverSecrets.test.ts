@@ -17,7 +17,7 @@ test.each([
 test.each([
   ["SORT_KEY", "customer_id"],
   ["PARTITION_KEY", "tenantId"],
-  ["SSH_KEY", "/home/u1/.ssh/id_ed25519"],
+  ["SSH_KEY", "/etc/ssh/host_ed25519"],
   ["MAX_TOKEN", "100000000000"],
   ["POSTGRES_PASSWORD", "postgres"],
   ["X_PASSWORD", "12345678"],
