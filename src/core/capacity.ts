@@ -2,7 +2,7 @@
 import { isSome } from "fp-ts/lib/Option.js";
 import type { Settings, Tool } from "./model.js";
 import type { Session } from "./session.js";
-import { type Work } from "./work.js";
+import type { Work } from "./work.js";
 
 /** Dense text and schemas never have fewer bytes to a token. */
 const FIXED_BYTES_PER_TOKEN = 3;

@@ -51,9 +51,8 @@ const failHandoff = (work: Work, phase: AwaitingSummary, how: string): void => {
 /** The handoff item, then the turn's own prompt, then every delivered steer: each exactly once. */
 const performHandoff = (work: Work, phase: AwaitingSummary, summary: string): void => {
   const { session } = work;
-  const { turn } = phase;
-  const handoff = phase.handoff;
-  const { summaryTextBytesMax } = work.session.policy;
+  const { turn, handoff } = phase;
+  const { summaryTextBytesMax } = session.policy;
   const text = clampText(summary, summaryTextBytesMax, "\n[... cut ...]");
   const item: UserItem = {
     kind: "user",
@@ -76,10 +75,7 @@ const logHandoff = (work: Work, turn: OpenTurn, { number, cause, tokensBefore }:
   const { session } = work;
   const settings = session.settings;
   const fixed = currentFixedPart(work);
-  const after = project(
-    { settings, policy: work.session.policy, history: session.history, reading: none },
-    fixed,
-  ).tokens;
+  const after = project({ settings, policy: session.policy, history: session.history, reading: none }, fixed).tokens;
   log(work, "info", `handoff #${number} (history ${tokensBefore} -> ${after} tokens)`, {
     turn: turn.number,
     reason: cause.kind,
@@ -98,7 +94,7 @@ export const onCompactHooksAnswered = (
   outputs: readonly HookOutput[],
 ): void => {
   const { session } = work;
-  const { hookTextBytesMax } = work.session.policy;
+  const { hookTextBytesMax } = session.policy;
   let room = hookTextBytesMax;
   let section = "";
   for (const { server, text } of outputs) {

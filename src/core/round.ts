@@ -44,7 +44,7 @@ export const sendRequest = (work: Work, turn: OpenTurn): void => {
   session.carriedLength = history.length;
   const id = mintEffectId(work);
   const sent = sentRequest(work, turn, id, session.settings, tools);
-  session.phase = { kind: "awaitingModel", turn, sent: sent };
+  session.phase = { kind: "awaitingModel", turn, sent };
   work.emit({
     type: "callModel",
     id,

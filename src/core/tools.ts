@@ -66,7 +66,7 @@ export const runCalls = (work: Work, turn: OpenTurn, reply: ModelReply, offered:
     })),
     dropped: reply.calls.length - requested.length,
   };
-  work.session.phase = { kind: "awaitingTools", turn, batch: batch };
+  work.session.phase = { kind: "awaitingTools", turn, batch };
   const current = work.session.catalog.tools;
   requested.forEach((call, position) => {
     const { key, name, argumentsText } = calls[position] as ToolCall;

@@ -9,8 +9,8 @@ const isHandoff = (item: HistoryItem): boolean => item.kind === "user" && item.o
 /** Drops whole oldest turns until history fits; never the running turn, and never the handoff item that stands for what came before. */
 export const truncate = (work: Work, turn: OpenTurn): void => {
   const { session } = work;
-  const { maxHistoryBytes, imagePressureBytes } = work.session.policy;
-  const history = session.history;
+  const { history, policy } = session;
+  const { maxHistoryBytes, imagePressureBytes } = policy;
   if (history.bytes <= maxHistoryBytes) return;
   const items = historyItems(history);
   const turns = new Map<number, number>();
