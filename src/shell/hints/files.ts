@@ -36,7 +36,8 @@ export const readText = async (file: string, bytesMax: number): Promise<string |
     const { open } = await import("node:fs/promises");
     const handle = await open(file);
     try {
-      const buffer = Buffer.allocUnsafe(Math.min(bytesMax, found.size));
+      // Some file systems tell no size.
+      const buffer = Buffer.allocUnsafe(Math.min(bytesMax, found.size || bytesMax));
       const bytes = await fill(buffer, (offset) => handle.read(buffer, offset, buffer.length - offset));
       // `stream`: a character that the limit cuts in two is left out instead of being a fault.
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(buffer.subarray(0, bytes), {
