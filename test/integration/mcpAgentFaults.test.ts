@@ -100,9 +100,13 @@ const expectWorking = async (run: Run): Promise<void> => {
 const ENDED = new Set(["completed", "failed"]);
 
 /** How the last call ended, as the client heard it. */
-const lastTold = ({ client }: Run): unknown =>
-  client.updates().findLast(({ sessionUpdate, status }) => sessionUpdate === "tool_call_update" && ENDED.has(status))
-    ?.status;
+/** How the last call ended: an answer is completed, also one that says it failed; failed is what got no answer. */
+const lastTold = ({ client }: Run): unknown => {
+  const ended = client
+    .updates()
+    .findLast(({ sessionUpdate, status }) => sessionUpdate === "tool_call_update" && ENDED.has(status));
+  return { status: ended?.status, rawOutput: ended?.["rawOutput"] };
+};
 
 /** Every call that the client heard of has ended, once. */
 const expectToldOnce = ({ client }: Run): void => {
@@ -129,7 +133,11 @@ describe.concurrent.each(FAULTS)("The built agent with a server that does '$tool
     const run = await start(context, fault);
     const [text] = await turn(run, [callOf(fault)]);
     expect(text).toMatch(fault.words);
-    expect(lastTold(run)).toBe(fault.kind === "result" && fault.isError !== true ? "completed" : "failed");
+    expect(lastTold(run)).toMatchObject(
+      fault.kind === "result"
+        ? { status: "completed", rawOutput: { isError: fault.isError === true } }
+        : { status: "failed" },
+    );
     await expectWorking(run);
     await end(run);
   });

@@ -56,18 +56,20 @@ const transcribe = async (blocks: readonly string[]): Promise<string> => {
     postBytesMax: defaultShellLimits.buzzPostBytesMax,
     log: () => undefined,
   });
+  const send = (frame: string): void => {
+    frames.push(frame);
+    write("<", frame);
+  };
   const server = createServer({
     identity: { name: "turnfold-memory", title: "Turnfold Memory", version: "0", authMethods: [] },
     agent,
     writer: {
-      send: (frame) => {
-        frames.push(frame);
-        write("<", frame);
-      },
+      send,
       whenBelow: async () => Promise.resolve(),
       unsentBytes: () => 0,
       onClosed: () => undefined,
       flush: () => undefined,
+      respond: send,
     },
     traits: () => traits,
     limits: defaultShellLimits,

@@ -39,7 +39,7 @@ export const createServer = ({ identity, agent, writer, traits, limits, log }: S
 
   const request = (id: RequestId, method: string, params: Json): void => {
     const reply = (answer: Answer): void => {
-      writer.send(isRight(answer) ? resultFrame(id, answer.right) : errorFrame(id, answer.left));
+      writer.respond(isRight(answer) ? resultFrame(id, answer.right) : errorFrame(id, answer.left));
     };
     const run = methods.get(method);
     if (run === undefined) return reply(left(methodNotFound(method)));

@@ -7,6 +7,11 @@ import type { Output } from "./guard.js";
 export interface Writer {
   /** One frame, without its line feed. Frames leave in the order of the calls; after the reader has gone they are dropped. */
   readonly send: (frame: string) => void;
+  /**
+   * The same for a response. What was sent before leaves in a write of its own: there are clients that stop listening for the
+   * updates of a turn at its response, and lose those that they read together with it (acp-factory 0.1.14).
+   */
+  readonly respond: (frame: string) => void;
   /** Resolves when fewer than `bytes` bytes are unsent, or nobody reads any more, or the signal fires. */
   readonly whenBelow: (bytes: number, signal?: AbortSignal) => Promise<void>;
   readonly unsentBytes: () => number;
@@ -58,13 +63,19 @@ export const createWriter = (output: Output): Writer => {
     });
   };
 
+  const send = (frame: string): void => {
+    if (closed) return;
+    if (pending.length === 0) setImmediate(flush);
+    pending.push(frame);
+    pendingBytes += Buffer.byteLength(frame) + 1;
+    if (pendingBytes >= WRITE_BYTES) flush();
+  };
+
   return {
-    send: (frame) => {
-      if (closed) return;
-      if (pending.length === 0) setImmediate(flush);
-      pending.push(frame);
-      pendingBytes += Buffer.byteLength(frame) + 1;
-      if (pendingBytes >= WRITE_BYTES) flush();
+    send,
+    respond: (frame) => {
+      flush();
+      send(frame);
     },
     whenBelow: async (bytes, signal) => {
       if (closed || unsent() < bytes || signal?.aborted === true) return;

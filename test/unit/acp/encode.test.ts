@@ -102,6 +102,7 @@ const linesOf = (updates: readonly Update[], client: ClientTraits): readonly str
     unsentBytes: () => 0,
     onClosed: () => undefined,
     flush: () => undefined,
+    respond: () => undefined,
   };
   const outlet = createOutlet({
     sessionId: "s",
@@ -139,6 +140,7 @@ describe("what a client is told", () => {
       unsentBytes: () => 0,
       onClosed: () => undefined,
       flush: () => undefined,
+      respond: () => undefined,
     };
     const client: ClientTraits = { version: 1, notices: true, compaction: false, goose: false, terminalAuth: false };
     const outlet = createOutlet({

@@ -81,6 +81,18 @@ describe("the writer", () => {
     expect(pipe.written).toHaveLength(1);
   });
 
+  // A client that stops listening at the response lost the last message of a turn when both came in one write.
+  test("writes the updates of a turn before its response, and not together with it", async () => {
+    const pipe = createPipe();
+    const writer = createWriter(pipe);
+    writer.send("update");
+    writer.respond("response");
+    expect(pipe.written).toEqual(["update\n"]);
+    writer.send("later");
+    expect(await settled(writer.whenBelow(1))).toBe(false);
+    expect(pipe.written).toEqual(["update\n", "response\nlater\n"]);
+  });
+
   test("writes what waits when it is told to, for whoever ends the process", () => {
     const pipe = createPipe();
     const writer = createWriter(pipe);
