@@ -2,7 +2,6 @@
 import { isSome } from "fp-ts/lib/Option.js";
 import type { Settings, Tool } from "./model.js";
 import type { Session } from "./session.js";
-import type { Work } from "./work.js";
 
 /** Dense text and schemas never have fewer bytes to a token. */
 const FIXED_BYTES_PER_TOKEN = 3;
@@ -42,14 +41,6 @@ export const fixedPart = (session: Pick<Session, "systemBytes" | "catalog" | "se
     tokens: fixedTokens(session.systemBytes, bytes),
   };
 };
-
-/** The fixed part of the request that would go out now. */
-export const currentFixedPart = ({ session }: Work): FixedPart =>
-  fixedPart({
-    systemBytes: session.systemBytes,
-    catalog: session.catalog,
-    settings: session.settings,
-  });
 
 export interface Projection {
   /** Upper bound for the next request's input: one byte of growth counts as one token. */

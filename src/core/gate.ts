@@ -1,5 +1,5 @@
 /** Whether history is handed over before the next request (`spec/turn-loop.md` 4.1, 4.2). */
-import { currentFixedPart, handoffThreshold, project } from "./capacity.js";
+import { fixedPart, handoffThreshold, project } from "./capacity.js";
 import type { GateNote } from "./session.js";
 import { utf8Bytes } from "./text.js";
 import { log, type OpenTurn, type Work } from "./work.js";
@@ -26,8 +26,7 @@ const logOnce = (work: Work, turn: OpenTurn, note: GateNote, message: string, fi
 export const gate = (work: Work, turn: OpenTurn): GateDecision => {
   const { session } = work;
   const { settings, policy } = session;
-  const fixed = currentFixedPart(work);
-  const projection = project({ settings, policy, history: session.history, reading: session.reading }, fixed);
+  const projection = project(session, fixedPart(session));
   if (!projection.due) return PASS;
   const threshold = handoffThreshold(settings);
   const fields = { projected_tokens: projection.tokens, threshold_tokens: threshold };

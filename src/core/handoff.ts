@@ -1,6 +1,6 @@
 /** What a summary request brings: history replaced, or left as it is; then the turn goes on (`spec/turn-loop.md` 4.2, 4.3). */
 import { none } from "fp-ts/lib/Option.js";
-import { currentFixedPart, handoffThreshold, project } from "./capacity.js";
+import { fixedPart, handoffThreshold, project } from "./capacity.js";
 import type { HookOutput } from "./event.js";
 import type { UserItem } from "./history.js";
 import { historyItems } from "./historyStore.js";
@@ -73,15 +73,13 @@ const performHandoff = (work: Work, phase: AwaitingSummary, summary: string): vo
 
 const logHandoff = (work: Work, turn: OpenTurn, { number, cause, tokensBefore }: Handoff): void => {
   const { session } = work;
-  const settings = session.settings;
-  const fixed = currentFixedPart(work);
-  const after = project({ settings, policy: session.policy, history: session.history, reading: none }, fixed).tokens;
+  const after = project(session, fixedPart(session)).tokens;
   log(work, "info", `handoff #${number} (history ${tokensBefore} -> ${after} tokens)`, {
     turn: turn.number,
     reason: cause.kind,
     attempts: cause.kind === "proactive" ? turn.handoffAttempts : turn.overflowAttempts,
     projected_tokens: tokensBefore,
-    threshold_tokens: handoffThreshold(settings),
+    threshold_tokens: handoffThreshold(session.settings),
     tokens_before: tokensBefore,
     tokens_after: after,
   });

@@ -1,5 +1,5 @@
 /** The head of a round (`spec/turn-loop.md` 1): limits, steers, handoff gate, truncation, and then the request. */
-import { currentFixedPart, outputLimit } from "./capacity.js";
+import { fixedPart, outputLimit } from "./capacity.js";
 import { gate } from "./gate.js";
 import { startProactiveHandoff } from "./handoffStart.js";
 import type { Settings, Tool } from "./model.js";
@@ -36,7 +36,7 @@ export const sendRequest = (work: Work, turn: OpenTurn): void => {
   const { session } = work;
   deliverSteers(work, turn);
   truncate(work, turn);
-  const { tools, leftOut } = currentFixedPart(work);
+  const { tools, leftOut } = fixedPart(session);
   tellLeftOut(work, leftOut);
   turn.round += 1;
   turn.roundsUsed += 1;
