@@ -42,7 +42,7 @@ const HEADER =
   /\b((?:proxy-)?authorization|(?:x-)?api-key)(\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:(?:bearer|basic|token)\s{1,4})?)([\w.~+/=-]{8,})/gi;
 
 /** `Bearer ${token}` in a program and "Basic authentication" in a text stay readable: a token has a digit, or a capital inside. */
-export const looksLikeToken = (value: string): boolean => /\d|[a-z][A-Z]/.test(value);
+const looksLikeToken = (value: string): boolean => /\d|[a-z][A-Z]/.test(value);
 
 /** "api-key", what separates, and a value of eight: most strings of an event are shorter. */
 const HEADER_CHARACTERS_MIN = 16;

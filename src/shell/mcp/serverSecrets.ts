@@ -10,7 +10,7 @@ const SECRET_NAME = /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
 const PERHAPS_SECRET_NAME = /(?:KEY|TOKEN|AUTH_TAG|(?:^|_)PAT)$/i;
 
 /** Longer than a word, with a digit, and neither a number nor a path. */
-const looksLikeToken = (value: string): boolean =>
+const isNoPlainValue = (value: string): boolean =>
   value.length >= TOKEN_CHARACTERS_MIN && /\d/.test(value) && /[^\d.,:+-]/.test(value) && !/^[/~.]/.test(value);
 const TOKEN_CHARACTERS_MIN = 12;
 
@@ -18,7 +18,7 @@ const TOKEN_CHARACTERS_MIN = 12;
 const isOrdinary = (value: string): boolean => /^(?:[a-z]+|\d+)$/.test(value);
 
 const isSecret = (name: string, value: string): boolean =>
-  SECRET_NAME.test(name) || (PERHAPS_SECRET_NAME.test(name) && looksLikeToken(value));
+  SECRET_NAME.test(name) || (PERHAPS_SECRET_NAME.test(name) && isNoPlainValue(value));
 
 /** A key of several lines is met line by line on stderr; its first and last line are those of every key. */
 const linesOf = (value: string): readonly string[] =>
