@@ -52,7 +52,8 @@ const assistantSize = (item: AssistantItem, imagePressureBytes: number): Size =>
     ...item.exchanges.map((exchange) => exchangeSize(exchange, imagePressureBytes)),
   ]);
 
-const measured = (item: HistoryItem, imagePressureBytes: number): Size => {
+/** Size of an item as in `spec/providers.md` 1.1. */
+export const itemSize = (item: HistoryItem, imagePressureBytes: number): Size => {
   switch (item.kind) {
     case "user":
       return textSize(utf8Bytes(item.text));
@@ -64,17 +65,17 @@ const measured = (item: HistoryItem, imagePressureBytes: number): Size => {
   return assertNever(item);
 };
 
-const sizes = new WeakMap<HistoryItem, { readonly imagePressureBytes: number; readonly size: Size }>();
+const knownSizes = new WeakMap<HistoryItem, { readonly imagePressureBytes: number; readonly size: Size }>();
 
 /**
- * Sizes as in `spec/providers.md` 1.1. Remembered for as long as the item lives: a history that is full is truncated at every
- * prompt, and must not be read through, 16 MiB of text, to find out which turns go.
+ * The same, remembered for as long as the item lives: a history that is full is truncated at every prompt, and must not be read
+ * through, 16 MiB of text, each time to find out which turns go. Most histories are never full, so only that remembers.
  */
-export const itemSize = (item: HistoryItem, imagePressureBytes: number): Size => {
-  const known = sizes.get(item);
+export const knownSize = (item: HistoryItem, imagePressureBytes: number): Size => {
+  const known = knownSizes.get(item);
   if (known?.imagePressureBytes === imagePressureBytes) return known.size;
-  const size = measured(item, imagePressureBytes);
-  sizes.set(item, { imagePressureBytes, size });
+  const size = itemSize(item, imagePressureBytes);
+  knownSizes.set(item, { imagePressureBytes, size });
   return size;
 };
 
@@ -86,17 +87,19 @@ const grown = (history: History, chunks: History["chunks"], items: number, size:
   pressureBytes: history.pressureBytes + size.pressureBytes,
 });
 
+const withLast = <T>(list: readonly T[], last: T): readonly T[] => list.with(list.length - 1, last);
+
 export const appended = (history: History, item: HistoryItem, imagePressureBytes: number): History => {
   const { chunks } = history;
   const last = chunks.at(-1) ?? [];
   const hasRoom = chunks.length > 0 && last.length < CHUNK_ITEMS;
-  const next = hasRoom ? [...chunks.slice(0, -1), [...last, item]] : [...chunks, [item]];
+  const next = hasRoom ? withLast(chunks, [...last, item]) : [...chunks, [item]];
   return grown(history, next, 1, itemSize(item, imagePressureBytes));
 };
 
 /** Other items in place of all: a rewrite, so the revision counts up. Costs the whole history, and is rare. */
 export const rewritten = (history: History, items: readonly HistoryItem[], imagePressureBytes: number): History => {
-  const { bytes, pressureBytes } = sum(items.map((item) => itemSize(item, imagePressureBytes)));
+  const { bytes, pressureBytes } = sum(items.map((item) => knownSize(item, imagePressureBytes)));
   const chunks = Array.from({ length: Math.ceil(items.length / CHUNK_ITEMS) }, (_, index) =>
     items.slice(index * CHUNK_ITEMS, (index + 1) * CHUNK_ITEMS),
   );
@@ -115,7 +118,8 @@ export const withClosedExchange = (
   if (chunk === undefined || item?.kind !== "assistant") return history;
   const exchange = item.exchanges[position];
   if (exchange === undefined || exchange.outcome.kind === "closed") return history;
-  const exchanges = item.exchanges.with(position, { ...exchange, outcome: { kind: "closed", result } });
-  const closed = [...chunk.slice(0, -1), { ...item, exchanges }];
-  return grown(history, [...history.chunks.slice(0, -1), closed], 0, resultSize(result, imagePressureBytes));
+  const exchanges = item.exchanges.with(position, { call: exchange.call, outcome: { kind: "closed", result } });
+  const { kind, turn, text, replay } = item;
+  const closed = withLast<HistoryItem>(chunk, { kind, turn, text, exchanges, replay });
+  return grown(history, withLast(history.chunks, closed), 0, resultSize(result, imagePressureBytes));
 };

@@ -47,19 +47,25 @@ const withoutBadImages = (
 const textBytes = (parts: readonly ResultPart[]): number =>
   parts.reduce((total, part) => total + (part.kind === "text" ? utf8Bytes(part.text) : 0), 0);
 
-/** Elides texts that together do not fit; each has the same share, and what short ones leave over goes to the next. */
+/** Texts that together do not fit are elided; each has the same share, and what short ones leave over goes to the next. */
 const withinTextBudget = (parts: readonly ResultPart[], bytesMax: number): readonly ResultPart[] => {
-  const fits = textBytes(parts) <= bytesMax;
+  if (textBytes(parts) <= bytesMax) return parts;
   let room = bytesMax;
   let left = parts.filter(({ kind }) => kind === "text").length;
-  return parts.flatMap((part) => {
-    if (part.kind === "image") return [part];
-    const text = elideMiddle(part.text, fits ? room : Math.floor(room / left), "tool result");
+  return parts.map((part) => {
+    if (part.kind === "image") return part;
+    const text = elideMiddle(part.text, Math.floor(room / left), "tool result");
     left -= 1;
     room -= utf8Bytes(text);
-    return isBlank(text) ? [] : [textPart(text)];
+    return textPart(text);
   });
 };
+
+/** Text that a request can carry, and none that is empty. */
+const presentable = (parts: readonly ResultPart[]): readonly ResultPart[] =>
+  parts
+    .filter((part) => part.kind === "image" || !isBlank(part.text))
+    .map((part) => (part.kind === "image" ? part : textPart(wellFormed(part.text))));
 
 /** What of a tool's answer the model is shown. `acceptsImages`: whether the model that will read it takes images. */
 export const boundParts = (
@@ -67,7 +73,9 @@ export const boundParts = (
   policy: Policy,
   acceptsImages: boolean,
 ): readonly ResultPart[] => {
-  const shown = withinTextBudget(withoutBadImages(parts, policy, acceptsImages), policy.toolResultTextBytesMax);
+  const shown = presentable(
+    withinTextBudget(withoutBadImages(parts, policy, acceptsImages), policy.toolResultTextBytesMax),
+  );
   return shown.length === 0 ? [textPart("(no output)")] : shown;
 };
 

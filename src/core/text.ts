@@ -3,10 +3,8 @@
  * well-formed UTF-16 whatever went in.
  */
 
-const LONE_SURROGATE = /\p{Surrogate}/gu;
-
 /** Replaces lone surrogates by U+FFFD; a well-formed string comes back as the same string. */
-export const wellFormed = (text: string): string => text.replace(LONE_SURROGATE, "\uFFFD");
+export const wellFormed = (text: string): string => text.toWellFormed();
 
 /** Empty in the sense of the loop: nothing but white space. */
 export const isBlank = (text: string): boolean => text.trim() === "";

@@ -1,5 +1,5 @@
 /** The calls of a reply: judged, asked for, run in parallel, closed (`spec/turn-loop.md` 7). */
-import { isLeft } from "fp-ts/lib/Either.js";
+import { isLeft, type Either } from "fp-ts/lib/Either.js";
 import { judgeArguments } from "./arguments.js";
 import type { PermissionAnswer, ToolOutcome } from "./event.js";
 import type { ToolCall, ToolResult } from "./history.js";
@@ -15,28 +15,30 @@ import { append } from "./turn.js";
 import type { Finish } from "./update.js";
 import { mintEffectId, publish, type OpenBatch, type OpenTurn, type Work } from "./work.js";
 
+/** A call of the reply, with what its arguments came to. */
+interface JudgedCall {
+  readonly requested: RequestedCall;
+  readonly judged: Either<string, string>;
+}
+
 /** The call as history keeps it. Arguments that are no object are kept as `{}`: its error result says what came instead. */
-const keptCall = (turn: OpenTurn, requested: RequestedCall, position: number): ToolCall => {
-  const judged = judgeArguments(requested.argumentsText);
-  return {
-    key: `t${turn.number}r${turn.round}c${position}`,
-    providerId: wellFormed(requested.providerId),
-    name: wellFormed(requested.name),
-    argumentsText: isLeft(judged) ? "{}" : judged.right,
-    extra: wellFormed(requested.extra),
-  };
-};
+const keptCall = (turn: OpenTurn, { requested, judged }: JudgedCall, position: number): ToolCall => ({
+  key: `t${turn.number}r${turn.round}c${position}`,
+  providerId: wellFormed(requested.providerId),
+  name: wellFormed(requested.name),
+  argumentsText: isLeft(judged) ? "{}" : judged.right,
+  extra: wellFormed(requested.extra),
+});
 
 /** Why a call is not run, or undefined. Judged against the catalogue that the request carried. */
 const fault = (
-  { name, argumentsText }: RequestedCall,
+  { requested: { name }, judged }: JudgedCall,
   offered: readonly Tool[],
   current: readonly Tool[],
 ): string | undefined => {
   const isNamed = (tool: Tool): boolean => tool.name === name;
   if (!offered.some(isNamed)) return `unknown tool: ${oneLine(name, 256)}`;
   if (!current.some(isNamed)) return `no longer available: ${oneLine(name, 256)}`;
-  const judged = judgeArguments(argumentsText);
   return isLeft(judged) ? judged.left : undefined;
 };
 
@@ -50,8 +52,10 @@ const needsAsking = (work: Work, name: string): boolean => {
 
 /** Stores the reply with its calls and starts on them, whatever its stop reason says. */
 export const runCalls = (work: Work, turn: OpenTurn, reply: ModelReply, offered: readonly Tool[]): void => {
-  const requested = reply.calls.slice(0, work.session.policy.maxToolCallsPerReply);
-  const calls = requested.map((call, position) => keptCall(turn, call, position));
+  const judgedCalls = reply.calls
+    .slice(0, work.session.policy.maxToolCallsPerReply)
+    .map((requested): JudgedCall => ({ requested, judged: judgeArguments(requested.argumentsText) }));
+  const calls = judgedCalls.map((call, position) => keptCall(turn, call, position));
   append(work, {
     kind: "assistant",
     turn: turn.number,
@@ -64,11 +68,11 @@ export const runCalls = (work: Work, turn: OpenTurn, reply: ModelReply, offered:
       call,
       state: needsAsking(work, call.name) ? { kind: "announced" } : { kind: "ready" },
     })),
-    dropped: reply.calls.length - requested.length,
+    dropped: reply.calls.length - calls.length,
   };
   work.session.phase = { kind: "awaitingTools", turn, batch };
   const current = work.session.catalog.tools;
-  requested.forEach((call, position) => {
+  judgedCalls.forEach((call, position) => {
     const { key, name, argumentsText } = calls[position] as ToolCall;
     publish(work, { kind: "toolAnnounced", key, name, argumentsText });
     const message = fault(call, offered, current);
@@ -83,7 +87,7 @@ export const keptText = (text: string): string => (text.trim() === "" ? "" : wel
 const setState = (batch: OpenBatch, position: number, state: CallState): void => {
   const calls = batch.calls;
   const pending = calls[position];
-  if (pending !== undefined) batch.calls = calls.with(position, { ...pending, state });
+  if (pending !== undefined) batch.calls = calls.with(position, { call: pending.call, state });
 };
 
 /** Starts what may start, asks what must be asked, and goes to the next round when every call is closed. */
@@ -122,13 +126,11 @@ const startReady = (work: Work, turn: OpenTurn, batch: OpenBatch): void => {
 export const running = (batch: OpenBatch): readonly number[] =>
   batch.calls.flatMap(({ state }) => (state.kind === "running" ? [state.run] : []));
 
-/** What the model reads of a finished call. */
-const resultOf = (finish: Finish, policy: Policy, acceptsImages: boolean): ToolResult => {
+/** What the model reads of a finished call whose parts are bounded. */
+const resultOf = (finish: Finish, policy: Policy): ToolResult => {
   switch (finish.kind) {
-    case "result": {
-      const parts = boundParts(finish.parts, policy, acceptsImages);
-      return finish.isError ? errorResult(parts) : { parts, isError: false };
-    }
+    case "result":
+      return finish.isError ? errorResult(finish.parts) : { parts: finish.parts, isError: false };
     case "rejected":
       return errorResult(failureParts(`Tool call rejected: ${finish.message}`, policy));
     case "failed":
@@ -143,7 +145,9 @@ const resultOf = (finish: Finish, policy: Policy, acceptsImages: boolean): ToolR
 
 /** The client sees the result as the model does, bounded, but without the texts that are added for the model. */
 const boundedFinish = (finish: Finish, policy: Policy, acceptsImages: boolean): Finish =>
-  finish.kind === "result" ? { ...finish, parts: boundParts(finish.parts, policy, acceptsImages) } : finish;
+  finish.kind === "result"
+    ? { kind: "result", parts: boundParts(finish.parts, policy, acceptsImages), isError: finish.isError }
+    : finish;
 
 /** Closes one call: its result enters history as it arrives, and the client hears of it exactly once. */
 export const closeCall = (work: Work, batch: OpenBatch, position: number, finish: Finish): void => {
@@ -155,7 +159,7 @@ export const closeCall = (work: Work, batch: OpenBatch, position: number, finish
   const acceptsImages = !session.imagelessModels.includes(session.settings.model);
   const bounded = boundedFinish(finish, policy, acceptsImages);
   const isLast = position === calls.length - 1;
-  const result = resultOf(bounded, policy, acceptsImages);
+  const result = resultOf(bounded, policy);
   const told = isLast && batch.dropped > 0 ? withText(result, droppedText(batch)) : result;
   session.history = withClosedExchange(session.history, position, told, policy.imagePressureBytes);
   setState(batch, position, { kind: "closed" });

@@ -1,6 +1,6 @@
 /** Truncation (`spec/turn-loop.md` 5): the last resort against a history that outgrows its bytes. */
 import type { HistoryItem } from "./history.js";
-import { historyItems, itemSize } from "./historyStore.js";
+import { historyItems, knownSize } from "./historyStore.js";
 import { rewrite } from "./turn.js";
 import { log, publish, type OpenTurn, type Work } from "./work.js";
 
@@ -16,7 +16,7 @@ export const truncate = (work: Work, turn: OpenTurn): void => {
   const turns = new Map<number, number>();
   for (const item of items) {
     if (item.turn === turn.number || isHandoff(item)) continue;
-    turns.set(item.turn, (turns.get(item.turn) ?? 0) + itemSize(item, imagePressureBytes).bytes);
+    turns.set(item.turn, (turns.get(item.turn) ?? 0) + knownSize(item, imagePressureBytes).bytes);
   }
   const dropped = new Set<number>();
   let excess = history.bytes - maxHistoryBytes;
