@@ -60,13 +60,17 @@ const pairsOf = (count, value, floor) => {
 
 /** @typedef {Awaited<ReturnType<typeof openModels>>["config"]["provider"]} Provider */
 
-/** @param {typeof import("../../src/providers/index.js")} providers @param {Reply} reply @param {number} count */
-async function decoding({ dialectFor }, { dialect, text, what, most }, count) {
+/** @typedef {{ readonly providers: typeof import("../../src/providers/index.js"), readonly bodies: typeof import("../../src/shell/model/gather.js") }} Parts */
+
+/** @param {Parts} parts @param {Reply} reply @param {number} count */
+async function decoding({ providers: { dialectFor }, bodies: { gather } }, { dialect, text, what, most }, count) {
   const { config, secrets } = await openModels(environmentOf(dialect, "http://127.0.0.1:9"));
   const { decode } = dialectFor(config.provider, "bench", false);
-  const response = { status: 200, headers: {}, body: Buffer.from(text) };
+  const bytes = Buffer.from(text);
   const reply = () => {
-    const decoded = decode(response, "bench", 0);
+    const body = gather(bytes.length);
+    body.add(bytes);
+    const decoded = decode({ status: 200, headers: {}, body: body.take() }, "bench", 0);
     if (decoded.kind !== "reply") throw new Error(JSON.stringify(decoded.failure));
     return decoded.reply;
   };
@@ -150,10 +154,14 @@ function integers({ parseJson }, count) {
 
 /** @type {import("../registry.mjs").Measure} */
 export async function measure({ quick }) {
-  const { providers, json } = await sources({ providers: "src/providers/index.ts", json: "src/core/json.ts" });
+  const { json, ...parts } = await sources({
+    providers: "src/providers/index.ts",
+    bodies: "src/shell/model/gather.ts",
+    json: "src/core/json.ts",
+  });
   const replies = repliesOf(quick ? MIB : REPLY_BYTES);
   const figures = [];
-  for (const reply of replies) figures.push(...(await decoding(providers, reply, quick ? 2 : 15)));
+  for (const reply of replies) figures.push(...(await decoding(parts, reply, quick ? 2 : 15)));
   for (const reply of replies) figures.push(await peaks(reply, quick ? 1 : 5));
   return [...figures, ...integers(json, quick ? 1 : 9)];
 }

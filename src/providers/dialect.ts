@@ -15,8 +15,8 @@ export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; of a repeated header the last value. */
   readonly headers: Readonly<Record<string, string>>;
-  /** At most `replyBytesMax` bytes of a 2xx, at most `errorBodyBytesMax` of anything else. */
-  readonly body: Uint8Array;
+  /** As UTF-8 at most `replyBytesMax` bytes of a 2xx, at most `errorBodyBytesMax` of anything else; no byte-order mark. */
+  readonly body: string;
 }
 
 /** Whether the same request may be sent again. `afterMs` is the provider's own wish, already bounded. */

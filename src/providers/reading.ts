@@ -12,7 +12,6 @@ import type { Decoded, HttpResponse } from "./dialect.js";
 import { errorText } from "./errorText.js";
 import { failed, failure, failureOfError, failureOfStatus, type Host, type ReportedError } from "./failure.js";
 import { isObjectText, labelOf, stringOf } from "./jsonText.js";
-import { decodeUtf8 } from "./utf8.js";
 
 export type Read =
   | { readonly kind: "reply"; readonly reply: ModelReply }
@@ -27,8 +26,7 @@ export const noReply = (why: string): Read => ({ kind: "noReply", why });
 export const decodeWith =
   (host: Host, read: (body: Members, model: string) => Read) =>
   (response: HttpResponse, model: string, nowMs: number): Decoded => {
-    const { status, headers } = response;
-    const text = decodeUtf8(response.body);
+    const { status, headers, body: text } = response;
     if (status < 200 || status > 299) return failureOfStatus(host, status, headers, text, nowMs);
     // Content types are not looked at: hosts and proxies get them wrong (F53).
     const body = withoutLoneSurrogates(text).trim();

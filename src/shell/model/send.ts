@@ -2,8 +2,10 @@
 import * as O from "fp-ts/lib/Option.js";
 import type { Dispatcher } from "undici";
 import type { ShellLimits } from "../../core/policy.js";
+import { headBytes } from "../../core/text.js";
 import { brokenBy, type Attempt, type Phase } from "./attempt.js";
 import type { Connections } from "./dispatcher.js";
+import { gather } from "./gather.js";
 import type { RequestBody } from "./requestBody.js";
 
 export interface HttpOrder {
@@ -47,27 +49,21 @@ const flatHeaders = (headers: Response["headers"]): Readonly<Record<string, stri
 };
 
 interface Read {
-  /** At most as many as were asked for. */
-  readonly bytes: Buffer;
+  /** Of at most as many bytes as were asked for. */
+  readonly text: string;
   readonly end: "whole" | "tooLong" | { readonly broken: unknown };
 }
 
 /** Reads until the end or `bytesMax`; the connection is given up then, not read to its end. */
-const readBytes = async (body: AsyncIterable<Buffer>, bytesMax: number): Promise<Read> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const soFar = () => Buffer.concat(chunks).subarray(0, bytesMax);
+const readText = async (body: AsyncIterable<Buffer>, bytesMax: number): Promise<Read> => {
+  const gathered = gather(bytesMax);
   try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      // Leaving the loop destroys the body, and with it the connection.
-      if (bytes > bytesMax) return { bytes: soFar(), end: "tooLong" };
-    }
+    // Leaving the loop destroys the body, and with it the connection.
+    for await (const chunk of body) if (!gathered.add(chunk)) return { text: gathered.take(), end: "tooLong" };
   } catch (error) {
-    return { bytes: soFar(), end: { broken: error } };
+    return { text: gathered.take(), end: { broken: error } };
   }
-  return { bytes: soFar(), end: "whole" };
+  return { text: gathered.take(), end: "whole" };
 };
 
 const readSuccess = async (response: Response, limits: ShellLimits): Promise<Attempt> => {
@@ -76,10 +72,10 @@ const readSuccess = async (response: Response, limits: ShellLimits): Promise<Att
     body.on("error", () => undefined).destroy();
     return { kind: "tooLarge" };
   }
-  const { bytes, end } = await readBytes(body, limits.replyBytesMax);
+  const { text, end } = await readText(body, limits.replyBytesMax);
   if (end === "tooLong") return { kind: "tooLarge" };
   if (end !== "whole") throw end.broken;
-  return { kind: "response", response: { status, headers: flatHeaders(headers), body: bytes } };
+  return { kind: "response", response: { status, headers: flatHeaders(headers), body: text } };
 };
 
 /**
@@ -89,10 +85,8 @@ const readSuccess = async (response: Response, limits: ShellLimits): Promise<Att
  */
 const readError = async (response: Response, limits: ShellLimits, redact: Redact): Promise<Attempt> => {
   const { statusCode: status, headers, body } = response;
-  const { bytes } = await readBytes(body, limits.errorBodyBytesMax * 2);
-  const text = bytes.toString("utf8");
-  const clean = redact(text);
-  const shown = (clean === text ? bytes : Buffer.from(clean)).subarray(0, limits.errorBodyBytesMax);
+  const { text } = await readText(body, limits.errorBodyBytesMax * 2);
+  const shown = headBytes(redact(text), limits.errorBodyBytesMax);
   return { kind: "response", response: { status, headers: flatHeaders(headers), body: shown } };
 };
 

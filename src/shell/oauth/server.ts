@@ -27,7 +27,7 @@ const failed = (why: string): E.Either<GrantFailure, never> => E.left({ kind: "f
 const textOf = (attempt: Attempt): E.Either<string, { readonly status: number; readonly text: string }> => {
   switch (attempt.kind) {
     case "response":
-      return E.right({ status: attempt.response.status, text: Buffer.from(attempt.response.body).toString() });
+      return E.right({ status: attempt.response.status, text: attempt.response.body });
     case "broken":
       return E.left(attempt.what);
     case "timedOut":

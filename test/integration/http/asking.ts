@@ -39,8 +39,7 @@ export const plainDialect = (url: string, body: readonly string[] = ['{"x":', "1
   name: "plain",
   encode: () => ({ url, headers: { "content-type": "application/json" }, body }),
   encodeSummary: () => ({ url, headers: {}, body: ["{}"] }),
-  decode: ({ status, headers, body: bytes }): Decoded => {
-    const text = new TextDecoder().decode(bytes);
+  decode: ({ status, headers, body: text }): Decoded => {
     const after = headers["retry-after-ms"];
     if (after !== undefined) {
       const { failure: reason } = failure(status, text, "never") as Extract<Decoded, { kind: "failure" }>;

@@ -231,7 +231,7 @@ test("what is shown as replayed goes back to the provider in the next request", 
   for (const [column, { name, model, family, over }] of Object.entries(PLACES)) {
     const spoken = dialectFor(provider(name, over), model, false);
     const decoded = spoken.decode(
-      { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(REPLIES[family].thinking)) },
+      { status: 200, headers: {}, body: JSON.stringify(REPLIES[family].thinking) },
       model,
       0,
     );

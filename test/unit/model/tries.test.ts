@@ -19,7 +19,7 @@ const failing = (retry: Extract<Decoded, { kind: "failure" }>["retry"]): Dialect
   }),
 });
 
-const answered: Attempt = { kind: "response", response: { status: 429, headers: {}, body: new Uint8Array() } };
+const answered: Attempt = { kind: "response", response: { status: 429, headers: {}, body: "" } };
 
 /** Each try takes `tookMs` and comes to the next of `attempts`; sleeping takes as long as it says. */
 const run = async (dialect: Dialect, attempts: readonly Attempt[], tookMs: number) => {

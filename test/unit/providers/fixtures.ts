@@ -148,7 +148,7 @@ export const answer = (
 ): HttpResponse => ({
   status,
   headers,
-  body: new TextEncoder().encode(typeof text === "string" ? text : JSON.stringify(text)),
+  body: typeof text === "string" ? text : JSON.stringify(text),
 });
 
 export const decode = (spoken: Dialect, response: HttpResponse, model = "model-1"): Decoded =>
