@@ -63,15 +63,17 @@ export const parseJson = (text: string): Either<string, Json> => {
   }
 };
 
-/** Whether `parseJson` would have a value of it. Where only that is asked, nothing has to be kept exact. */
-export const isJson = (text: string): boolean => {
+/** What `JSON.parse` has of it, integers beyond 2^53 included; undefined where `parseJson` would have no value. */
+export const parsePlainly = (text: string): Json | undefined => {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) as Json;
   } catch {
-    return false;
+    return undefined;
   }
 };
+
+/** Whether `parseJson` would have a value of it. Where only that is asked, nothing has to be kept exact. */
+export const isJson = (text: string): boolean => parsePlainly(text) !== undefined;
 
 /** The message for the document as it was written: the rewritten one is refused exactly when the original is. */
 const parseFault = (text: string): string => {

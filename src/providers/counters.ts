@@ -3,21 +3,20 @@
  * exponent, a sign, a string or null is an absent figure, never a guess (`spec/providers.md` 8.1, F48). Zero is a figure.
  */
 import { none, type Option, some } from "fp-ts/lib/Option.js";
-import { rawMembers } from "../core/rawJson.js";
+import { membersOf } from "../core/rawJson.js";
 import { COUNTER_MAX, type ReportedInput } from "../core/usage.js";
-
-export type Members = ReadonlyMap<string, string>;
+import type { Members } from "./parts.js";
 
 const WHOLE = /^(?:0|[1-9][0-9]{0,19})$/;
 
 /** The figure called `name`, which may lie in objects within each other (`a.b`). */
 export const counter = (usage: Members, name: string): Option<bigint> => {
   const [first = "", ...rest] = name.split(".");
-  const json = usage.get(first);
-  if (json === undefined) return none;
-  if (rest.length > 0) return counter(rawMembers(json), rest.join("."));
-  if (!WHOLE.test(json)) return none;
-  const value = BigInt(json);
+  const part = usage.get(first);
+  if (part === undefined) return none;
+  if (rest.length > 0) return counter(membersOf(part), rest.join("."));
+  if (!WHOLE.test(part.text)) return none;
+  const value = BigInt(part.text);
   return value <= COUNTER_MAX ? some(value) : none;
 };
 

@@ -3,15 +3,14 @@
  * from a JSON object; that something came back with a good status never makes it a reply.
  */
 import { assertNever } from "../core/never.js";
-import { isJson, withoutLoneSurrogates } from "../core/json.js";
+import { parsePlainly } from "../core/json.js";
 import type { ModelReply } from "../core/model.js";
-import { rawMembers } from "../core/rawJson.js";
+import { membersOf, type Part, type Shape, takeApart } from "../core/rawJson.js";
 import { oneLine } from "../core/text.js";
-import type { Members } from "./counters.js";
 import type { Decoded, HttpResponse } from "./dialect.js";
 import { errorText } from "./errorText.js";
 import { failed, failure, failureOfError, failureOfStatus, type Host, type ReportedError } from "./failure.js";
-import { isObjectText, labelOf, stringOf } from "./jsonText.js";
+import { isObject, jsonOf, labelOf, type Members, stringOf } from "./parts.js";
 
 export type Read =
   | { readonly kind: "reply"; readonly reply: ModelReply }
@@ -22,21 +21,22 @@ export type Read =
 
 export const noReply = (why: string): Read => ({ kind: "noReply", why });
 
-/** `read` gets the members of an object that is valid JSON, with well-formed strings. */
+/** `read` gets the members of an object; `shape` says what it looks into. */
 export const decodeWith =
-  (host: Host, read: (body: Members, model: string) => Read) =>
+  (host: Host, shape: Shape, read: (body: Members, model: string) => Read) =>
   (response: HttpResponse, model: string, nowMs: number): Decoded => {
     const { status, headers, body: text } = response;
     if (status < 200 || status > 299) return failureOfStatus(host, status, headers, text, nowMs);
     // Content types are not looked at: hosts and proxies get them wrong (F53).
-    const body = withoutLoneSurrogates(text).trim();
+    const body = text.trim();
     if (body === "") return notJson(host, status, "an empty body");
-    if (!isJson(body)) return notJson(host, status, garbled(body));
-    const members = rawMembers(body);
-    const error = members.get("error");
-    const reported = error === undefined ? undefined : reportedError(error);
+    const value = parsePlainly(body);
+    if (value === undefined) return notJson(host, status, garbled(body));
+    const whole = takeApart(body, value, shape);
+    const members = membersOf(whole);
+    const reported = reportedError(members.get("error"));
     if (reported !== undefined) return failureOfError(host, reported, body, status, headers, nowMs);
-    const result = isObjectText(body) ? read(members, model) : noReply("response is no object");
+    const result = isObject(whole) ? read(members, model) : noReply("response is no object");
     switch (result.kind) {
       case "reply":
         return result;
@@ -64,14 +64,14 @@ const garbled = (body: string): string => {
 };
 
 /** An error object, or a text in its place; null, an empty object and an empty text report nothing. */
-export const reportedError = (json: string): ReportedError | undefined => {
-  if (!isObjectText(json)) {
-    const message = stringOf(json).trim();
+export const reportedError = (part: Part | undefined): ReportedError | undefined => {
+  if (!isObject(part)) {
+    const message = stringOf(part).trim();
     return message === "" ? undefined : { code: "", type: "", message };
   }
-  const members = rawMembers(json);
+  const members = membersOf(part);
   if (members.size === 0) return undefined;
-  const metadata = rawMembers(members.get("metadata") ?? "");
+  const metadata = membersOf(members.get("metadata"));
   const type = stringOf(metadata.get("error_type")) || stringOf(members.get("type"));
-  return { code: labelOf(members.get("code")), type, message: errorText(json) };
+  return { code: labelOf(members.get("code")), type, message: errorText(jsonOf(part)) };
 };

@@ -7,7 +7,7 @@ import { none, some } from "fp-ts/lib/Option.js";
 import { isJson } from "../core/json.js";
 import type { ReplayData } from "../core/model.js";
 import { rawElements } from "../core/rawJson.js";
-import { array, isObjectText } from "./jsonText.js";
+import { array } from "./jsonText.js";
 
 export type Segment =
   { readonly kind: "opaque"; readonly json: string } | { readonly kind: "text" } | { readonly kind: "call" };
@@ -24,7 +24,7 @@ export const segmentsOf = (replay: Option<ReplayData>, dialect: string, model: s
   if (replay._tag === "None" || replay.value.dialect !== dialect || replay.value.model !== model) return [];
   if (!isJson(replay.value.json)) return [];
   return rawElements(replay.value.json).flatMap((json): readonly Segment[] => {
-    if (isObjectText(json)) return [{ kind: "opaque", json }];
+    if (json.startsWith("{")) return [{ kind: "opaque", json }];
     return json === '"text"' ? [{ kind: "text" }] : json === '"call"' ? [{ kind: "call" }] : [];
   });
 };

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.js";
 import type { Host } from "../failure.js";
 import { decodeWith } from "../reading.js";
-import { readAnthropic } from "./decode.js";
+import { ANTHROPIC_REPLY, readAnthropic } from "./decode.js";
 import { type AnthropicEndpoint, encodeAnthropic, encodeAnthropicSummary } from "./encode.js";
 import { ANTHROPIC } from "./messages.js";
 
@@ -10,5 +10,5 @@ export const anthropicDialect = (host: Host, endpoint: AnthropicEndpoint): Diale
   name: ANTHROPIC,
   encode: encodeAnthropic(endpoint),
   encodeSummary: encodeAnthropicSummary(endpoint),
-  decode: decodeWith(host, readAnthropic),
+  decode: decodeWith(host, ANTHROPIC_REPLY, readAnthropic),
 });

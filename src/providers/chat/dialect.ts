@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.js";
 import type { Host } from "../failure.js";
 import { decodeWith } from "../reading.js";
-import { readChat } from "./decode.js";
+import { CHAT_REPLY, readChat } from "./decode.js";
 import { type ChatEndpoint, encodeChat, encodeChatSummary } from "./encode.js";
 
 /** Chat Completions, at whatever host speaks it. */
@@ -9,5 +9,5 @@ export const chatDialect = (host: Host, endpoint: ChatEndpoint): Dialect => ({
   name: endpoint.dialect,
   encode: encodeChat(endpoint),
   encodeSummary: encodeChatSummary(endpoint),
-  decode: decodeWith(host, readChat(endpoint)),
+  decode: decodeWith(host, CHAT_REPLY, readChat(endpoint)),
 });

@@ -58,7 +58,7 @@ const callObject = ({ argumentsText, extra }: ToolCall, { id, name }: Label): st
 };
 
 /** The fields of a call that we have no name for. */
-export const unmodelled = (call: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
+export const unmodelled = <A>(call: ReadonlyMap<string, A>): readonly (readonly [string, A])[] =>
   [...call].filter(([name]) => !MODELLED.has(name));
 
 const MODELLED: ReadonlySet<string> = new Set(["id", "type", "function"]);

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.js";
 import type { Host } from "../failure.js";
 import { decodeWith } from "../reading.js";
-import { readResponses } from "./decode.js";
+import { readResponses, RESPONSES_REPLY } from "./decode.js";
 import { encodeResponses, encodeResponsesSummary, type ResponsesEndpoint } from "./encode.js";
 import { RESPONSES } from "./input.js";
 
@@ -10,5 +10,5 @@ export const responsesDialect = (host: Host, endpoint: ResponsesEndpoint): Diale
   name: RESPONSES,
   encode: encodeResponses(endpoint),
   encodeSummary: encodeResponsesSummary(endpoint),
-  decode: decodeWith(host, readResponses),
+  decode: decodeWith(host, RESPONSES_REPLY, readResponses),
 });

@@ -1,8 +1,11 @@
 import { none, some } from "fp-ts/lib/Option.js";
 import { describe, expect, it } from "vitest";
-import { rawMembers } from "../../../src/core/rawJson.js";
+import { membersOf, objectWith, takeApart } from "../../../src/core/rawJson.js";
 import { counter, sumOf } from "../../../src/providers/counters.js";
+import type { Members } from "../../../src/providers/parts.js";
 import { chatReply, dialect, messagesReply, reply, responses, responsesReply } from "./fixtures.js";
+
+const members = (text: string): Members => membersOf(takeApart(text, JSON.parse(text), objectWith()));
 
 const u64Max = 18446744073709551615n;
 const absent = { input: { kind: "absent" }, output: none, cacheRead: none, cacheWrite: none, total: none };
@@ -24,13 +27,13 @@ describe("a token count", () => {
     ["true", none],
     ["[1]", none],
   ])("written as %s is %o", (json, expected) => {
-    expect(counter(rawMembers(`{"n":${json},"d":{"n":${json}}}`), "n")).toEqual(expected);
-    expect(counter(rawMembers(`{"n":${json},"d":{"n":${json}}}`), "d.n")).toEqual(expected);
+    expect(counter(members(`{"n":${json},"d":{"n":${json}}}`), "n")).toEqual(expected);
+    expect(counter(members(`{"n":${json},"d":{"n":${json}}}`), "d.n")).toEqual(expected);
   });
 
   it("is absent where nothing is said", () => {
-    expect(counter(rawMembers("{}"), "n")).toEqual(none);
-    expect(counter(rawMembers("[]"), "n")).toEqual(none);
+    expect(counter(members("{}"), "n")).toEqual(none);
+    expect(counter(members("[]"), "n")).toEqual(none);
   });
 });
 

@@ -1,0 +1,20 @@
+/** What decoders ask of a part of a reply. All of it is well-formed, whatever escapes the reply has. */
+import { withoutLoneSurrogates } from "../core/json.js";
+import type { Part } from "../core/rawJson.js";
+import { wellFormed } from "../core/text.js";
+
+export type Members = ReadonlyMap<string, Part>;
+
+export const isObject = (part: Part | undefined): boolean => part?.text.startsWith("{") === true;
+export const isArray = (part: Part | undefined): boolean => part?.text.startsWith("[") === true;
+
+/** A string; "" for every other value and for none. */
+export const stringOf = (part: Part | undefined): string =>
+  typeof part?.value === "string" ? wellFormed(part.value) : "";
+
+/** A name or id: strings as they are, a number by its digits, everything else "". */
+export const labelOf = (part: Part | undefined): string =>
+  typeof part?.value === "number" ? part.text : stringOf(part);
+
+/** The JSON text, to be sent again as it came; "" for none. */
+export const jsonOf = (part: Part | undefined): string => withoutLoneSurrogates(part?.text ?? "");
