@@ -9,7 +9,6 @@ import path from "node:path";
 /** What `send.ts` and `dispatcher.ts` use of undici; its index requires fetch, web sockets, caches and mocks as well. */
 const UNDICI = `
   const Dispatcher = require("undici/lib/dispatcher/dispatcher.js");
-  Dispatcher.prototype.request = require("undici/lib/api/api-request.js");
   // By which a proxy is asked for a tunnel.
   Dispatcher.prototype.connect = require("undici/lib/api/api-connect.js");
   exports.Agent = require("undici/lib/dispatcher/agent.js");
