@@ -9,8 +9,12 @@ const CHUNK_ITEMS = 64;
 
 export const emptyHistory: History = { revision: 0, chunks: [], length: 0, bytes: 0, pressureBytes: 0 };
 
-/** All items, oldest first. */
-export const historyItems = (history: History): readonly HistoryItem[] => history.chunks.flat();
+/** All items, oldest first. `flat` would look for more to flatten in each of them, and take ten times as long. */
+export const historyItems = ({ chunks }: History): readonly HistoryItem[] => {
+  const items: HistoryItem[] = [];
+  for (const chunk of chunks) items.push(...chunk);
+  return items;
+};
 
 /** Size of something in history: true UTF-8 bytes, and what it presses on the window (images at a flat rate). */
 export interface Size {

@@ -1,6 +1,7 @@
 /** A request's body in pieces. Members that change from request to request stand in front, the growing list stands last. */
 import type { Tool } from "../core/model.js";
 import { array, object } from "./jsonText.js";
+import { isSame } from "./sameElements.js";
 
 /** `{ …members, "<list>": [ …elements ] }`, each element a piece of its own. */
 export const bodyOf = (
@@ -18,13 +19,16 @@ export const bodyOf = (
   return pieces;
 };
 
-/** Definitions of tools as a JSON array, or "" when there are none. A list of tools lives as long as its catalogue. */
+/** Definitions of tools as a JSON array, or "" when there are none; remembered for as long as the first tool lives. */
 export const toolsEncoder = (encode: (tool: Tool) => string): ((tools: readonly Tool[]) => string) => {
-  const memo = new WeakMap<readonly Tool[], string>();
+  const byFirstTool = new WeakMap<Tool, { readonly tools: readonly Tool[]; readonly text: string }>();
   return (tools) => {
-    if (tools.length === 0) return "";
-    const text = memo.get(tools) ?? array(tools.map(encode));
-    memo.set(tools, text);
+    const [first] = tools;
+    if (first === undefined) return "";
+    const known = byFirstTool.get(first);
+    if (known !== undefined && isSame(known.tools, tools)) return known.text;
+    const text = array(tools.map(encode));
+    byFirstTool.set(first, { tools, text });
     return text;
   };
 };

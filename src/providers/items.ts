@@ -1,19 +1,22 @@
 /**
- * History as a flat list of JSON texts. What was made of an item is remembered for as long as the item lives: items are immutable
- * and keep their identity, so a request encodes what is new and gives the very same strings for everything else.
+ * History as a flat list of JSON texts. What was made of a conversation is remembered for as long as its first item lives: items
+ * are immutable and keep their identity, so a request labels and encodes what is new, and gives the very same strings for the rest.
  */
 import type { HistoryItem } from "../core/history.js";
-import type { ModelRequest } from "../core/model.js";
-import { type Alphabet, type Label, labelsOf } from "./labels.js";
+import type { ModelRequest, Tool } from "../core/model.js";
+import { type Alphabet, createLabeller, type Label } from "./labels.js";
+import { beginsWith, isSame } from "./sameElements.js";
 
-interface Made {
+/** The beginning of a conversation, encoded; it grows with it. */
+interface Encoded {
   readonly about: string;
-  readonly labels: readonly Label[];
-  readonly texts: readonly string[];
+  readonly tools: readonly Tool[];
+  readonly items: HistoryItem[];
+  readonly texts: string[];
+  readonly labelsOf: (item: HistoryItem) => readonly Label[];
 }
 
-const isSame = (a: readonly Label[], b: readonly Label[]): boolean =>
-  a.length === b.length && a.every(({ id, name }, index) => id === b[index]?.id && name === b[index]?.name);
+type Conversation = Pick<ModelRequest, "history" | "tools">;
 
 /**
  * `encode` makes the texts of one item. `about` is all that they depend on beside the item and its labels, as one string.
@@ -22,22 +25,27 @@ export const itemsEncoder = <E>(
   alphabet: Alphabet,
   about: (encoding: E) => string,
   encode: (item: HistoryItem, labels: readonly Label[], encoding: E) => readonly string[],
-): (({ history, tools }: Pick<ModelRequest, "history" | "tools">, encoding: E) => readonly string[]) => {
-  const memo = new WeakMap<HistoryItem, Made>();
-  return ({ history, tools }, encoding) => {
-    const key = about(encoding);
-    const textsOf = (item: HistoryItem, labels: readonly Label[]): readonly string[] => {
-      const made = memo.get(item);
-      if (made?.about === key && isSame(made.labels, labels)) return made.texts;
-      const texts = encode(item, labels, encoding);
-      memo.set(item, { about: key, labels, texts });
-      return texts;
-    };
-    // A loop: flatMap takes several times as long, and there may be thousands of items in every round.
-    const all: string[] = [];
-    const labels = labelsOf(history, tools, alphabet);
-    for (const [index, item] of history.entries())
-      for (const text of textsOf(item, labels[index] ?? [])) all.push(text);
-    return all;
+): ((conversation: Conversation, encoding: E) => readonly string[]) => {
+  const byFirstItem = new WeakMap<HistoryItem, Encoded>();
+
+  /** What is known of the conversation, or an empty beginning: another model, other tools and a rewritten history begin anew. */
+  const beginningOf = ({ history, tools }: Conversation, first: HistoryItem, key: string): Encoded => {
+    const known = byFirstItem.get(first);
+    if (known?.about === key && isSame(known.tools, tools) && beginsWith(history, known.items)) return known;
+    const fresh = { about: key, tools, items: [], texts: [], labelsOf: createLabeller(tools, alphabet) };
+    byFirstItem.set(first, fresh);
+    return fresh;
+  };
+
+  return (conversation, encoding) => {
+    const { history } = conversation;
+    const [first] = history;
+    if (first === undefined) return [];
+    const { items, texts, labelsOf } = beginningOf(conversation, first, about(encoding));
+    for (const item of history.slice(items.length)) {
+      items.push(item);
+      texts.push(...encode(item, labelsOf(item), encoding));
+    }
+    return texts.slice();
   };
 };

@@ -21,15 +21,14 @@ export interface Label {
 /** Begins every label of ours, so a provider's own id or name that begins with it is not taken as it is. */
 const OURS = "tfx_";
 
-/** Labels of each item's calls, by the position of the item and of the call. A hook note has one. */
-export const labelsOf = (
-  history: readonly HistoryItem[],
+/** Given the items of a history one after the other, the labels of each one's calls, by position. A hook note has one. */
+export const createLabeller = (
   tools: readonly Tool[],
   alphabet: Alphabet,
-): readonly (readonly Label[])[] => {
+): ((item: HistoryItem) => readonly Label[]) => {
   const id = idMap(alphabet.id);
   const name = nameMap(alphabet.name, tools);
-  return history.map((item): readonly Label[] => {
+  return (item) => {
     switch (item.kind) {
       case "user":
         return [];
@@ -39,7 +38,7 @@ export const labelsOf = (
         return [{ id: id(""), name: name(`${item.server}__${item.hook}`) }];
     }
     return assertNever(item);
-  });
+  };
 };
 
 /** Each use of an id is another call, so a second use gets a label of its own. */

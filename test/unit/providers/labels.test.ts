@@ -1,10 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { labelsOf } from "../../../src/providers/labels.js";
+import { type Alphabet, createLabeller } from "../../../src/providers/labels.js";
+import type { HistoryItem } from "../../../src/core/history.js";
+import type { Tool } from "../../../src/core/model.js";
 import { assistant, exchange, note, tool, user } from "./fixtures.js";
 import { histories } from "./histories.js";
 
 const alphabet = { id: /^[A-Za-z0-9_-]{1,40}$/, name: /^[A-Za-z0-9_-]{1,64}$/ };
+const labelsOf = (history: readonly HistoryItem[], tools: readonly Tool[], known: Alphabet) =>
+  history.map(createLabeller(tools, known));
 const idsOf = (...ids: readonly string[]): readonly string[] =>
   labelsOf(
     [
