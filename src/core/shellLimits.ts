@@ -105,6 +105,7 @@ export const SHELL_LIMITS = {
   maxCataloguePages: fixed(20, "pages of a list of models"),
   waitToldMs: fixed(10_000, "a wait before another attempt that is longer is told to the person"),
   stallToldMs: fixed(300_000, "time after which a failed request is logged as a stall"),
+  loopTurnMs: fixed(8, "age of a turn of the event loop in which reading a reply or encoding a request is begun"),
   replyBytesMax: fixed(16 * MIB, "one reply of the provider"),
   errorBodyBytesMax: fixed(4096, "what is read of an error body"),
   memoryTextBytesMax: set(

@@ -10,6 +10,7 @@ import { oneLine, utf8Bytes } from "../../core/text.js";
 import type { Dialect, HttpRequest } from "../../providers/dialect.js";
 import type { Log } from "../log.js";
 import type { ModelAnswer, ModelPort, OnWait } from "../ports.js";
+import { takeTurn } from "../turns.js";
 import type { Clock } from "./clock.js";
 import type { Credential, CredentialHeaders } from "./credential.js";
 import type { Send } from "./send.js";
@@ -59,6 +60,7 @@ export const createModelPort = (parts: ModelPortParts): ModelPort => {
     context: TryContext,
     before: Spent,
   ): Promise<Tried> => {
+    await takeTurn();
     const { url, headers, body: pieces } = encode(dialect);
     const body = requestBody(pieces);
     const send = (proof: CredentialHeaders, spent: Spent): Promise<Tried> => {

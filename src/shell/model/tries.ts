@@ -7,6 +7,7 @@ import type { Decoded, Dialect } from "../../providers/dialect.js";
 import type { Log } from "../log.js";
 import type { OnWait } from "../ports.js";
 import type { Attempt } from "./attempt.js";
+import { takeTurn } from "../turns.js";
 import type { Clock } from "./clock.js";
 import type { Send } from "./send.js";
 import type { RequestBody } from "./requestBody.js";
@@ -102,6 +103,7 @@ export const tryUntilDone = async (
     tries: before.tries + 1,
     timeouts: before.timeouts + (attempt.kind === "timedOut" ? 1 : 0),
   };
+  await takeTurn();
   const judged = judge(attempt, order, clock.now(), limits);
   if (judged.kind === "reply") return { kind: "replied", reply: judged.reply, spent };
   const { failure, retry } = judged;

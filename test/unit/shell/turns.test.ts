@@ -1,0 +1,46 @@
+// Four sessions that got replies of 1 MiB at once held the event loop for 61 ms, since all of them were read, told to the client and
+// answered with the next request in one turn of it. It kills: a limit that everybody passes before anybody has begun to work, a queue
+// that lets all go on in one later turn, one that forgets the order or never ends.
+import { expect, test } from "vitest";
+import { defaultShellLimits } from "../../../src/core/policy.js";
+import { takeTurn } from "../../../src/shell/turns.js";
+
+const work = (ms: number): void => {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+};
+
+/** Counts the turns of the event loop until it is stopped. */
+const countTurns = () => {
+  let turn = 0;
+  let next = setImmediate(function again() {
+    turn += 1;
+    next = setImmediate(again);
+  });
+  return { now: () => turn, stop: () => clearImmediate(next) };
+};
+
+test("Work that uses up a turn of the event loop is begun once in each, in the order of the calls, with what follows from it.", async () => {
+  const turns = countTurns();
+  const begun: { readonly who: number; readonly turn: number }[] = [];
+  const all = Array.from({ length: 6 }, async (_, who) => {
+    await takeTurn();
+    begun.push({ who, turn: turns.now() });
+    // As a reply does it: something is done now, and more when promises of the same turn have resolved.
+    await Promise.resolve();
+    work(defaultShellLimits.loopTurnMs + 1);
+  });
+  await Promise.all(all);
+  turns.stop();
+  expect(begun.map(({ who }) => who)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(new Set(begun.map(({ turn }) => turn)).size).toBe(6);
+});
+
+test("Whatever is thrown behind a turn, the next one comes.", async () => {
+  const failing = takeTurn().then(() => {
+    throw new Error("a fault");
+  });
+  const next = takeTurn();
+  await expect(failing).rejects.toThrow("a fault");
+  await expect(next).resolves.toBeUndefined();
+});
