@@ -8,7 +8,7 @@ export interface Secrets {
   readonly add: (value: string) => void;
   /** The same string when there is nothing to hide. */
   readonly redact: (text: string) => string;
-  /** Every string inside plain data cleaned; what does not change keeps its identity. */
+  /** Every string inside plain data cleaned; the very data, where there is nothing to hide. */
   readonly redactEvent: <A>(event: A) => A;
 }
 
@@ -54,18 +54,18 @@ const redactHeaders = (text: string): string =>
         looksLikeToken(value) ? `${name}${between}${REDACTED}` : all,
       );
 
+const someString = (value: unknown, is: (text: string) => boolean): boolean => {
+  if (typeof value === "string") return is(value);
+  if (typeof value !== "object" || value === null) return false;
+  return (Array.isArray(value) ? value : Object.values(value)).some((each) => someString(each, is));
+};
+
 const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) {
-    const mapped = value.map((each: unknown) => mapStrings(each, change));
-    return mapped.every((each, index) => each === value[index]) ? value : mapped;
-  }
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(
-    ([key, each]: [string, unknown]) => [key, each, mapStrings(each, change)] as const,
-  );
-  if (entries.every(([, before, after]) => before === after)) return value;
-  return Object.fromEntries(entries.map(([key, , after]) => [key, after]));
+  return Array.isArray(value)
+    ? value.map((each) => mapStrings(each, change))
+    : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapStrings(each, change)]));
 };
 
 /** Values that are to be replaced, by themselves: without the look for headers. */
@@ -94,7 +94,10 @@ export const createSecrets = (values: readonly string[]): Secrets => {
   return {
     add: hidden.add,
     redact,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a string for a string: the shape is kept
-    redactEvent: <A>(event: A): A => mapStrings(event, redact) as A,
+    redactEvent: <A>(event: A): A =>
+      someString(event, (text) => redact(text) !== text)
+        ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a string for a string: the shape is kept
+          (mapStrings(event, redact) as A)
+        : event,
   };
 };

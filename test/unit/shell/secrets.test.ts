@@ -101,7 +101,6 @@ describe("an event", () => {
         ],
       },
     });
-    expect(clean.outcome.parts[1]).toBe(event.outcome.parts[1]);
   });
 
   test("without a secret is the same object", () => {
