@@ -135,6 +135,7 @@ async function buildProgram(version) {
       groups: [
         { name: "start", tags: ["$initial"], priority: 2 },
         { name: "session", test: /src\/shell\/(?:acp\/server|agent\/main)\.ts$/u, priority: 1 },
+        { name: "turn", test: /src\/shell\/agent\/runtime\.ts$/u },
       ],
     },
   });

@@ -3,6 +3,7 @@ import type { LogLevel } from "../core/effect.js";
 import type { ShellLimits } from "../core/policy.js";
 import type { Agent, AgentIdentity } from "./acp/agent.js";
 import { serve } from "./acp/connection.js";
+import type { Environment } from "./config/read.js";
 import { secretValues } from "./config/secretValues.js";
 import { createLog, type Log } from "./log.js";
 import { createSecrets, type Secrets } from "./secrets.js";
@@ -32,7 +33,7 @@ export const serveAgent = async (
   { identity, limits, logLevel, load }: AgentProcess,
   output: Output,
 ): Promise<number> => {
-  const secrets = createSecrets(secretValues(process.env));
+  const secrets = secretsOf(process.env);
   const log = createLog({ level: logLevel, stream: process.stderr, redact: secrets.redact, now: Date.now });
   outliveFaults(log);
   const writer = createWriter(output);
@@ -52,6 +53,20 @@ export const serveAgent = async (
     interruption(),
   );
 };
+
+/** Every forms of every value take longer to find than `initialize` to answer, so they are found for the first text to clean. */
+const secretsOf = (environment: Environment): Secrets => {
+  let made: Secrets | undefined;
+  const secrets = (): Secrets => (made ??= createSecrets(secretValues(environment)));
+  return {
+    add: (value) => {
+      secrets().add(value);
+    },
+    redact: (text) => secrets().redact(text),
+    redactEvent: (event) => secrets().redactEvent(event),
+  };
+};
+
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** The exit code that the first signal asks for. A second one ends the process on the spot. */

@@ -8,12 +8,13 @@ import { utf8Bytes } from "../../core/text.js";
 import type { RequestId, RpcError } from "../stdio/envelope.js";
 import type { AgentIdentity, PromptAnswer, SelectOption } from "./agent.js";
 import { queuedSteer } from "./encode.js";
-import { invalidParams, promptRefused, steerRefused, turnFailed, unknownSession } from "./errors.js";
+import { invalidParams } from "./errors.js";
 import type { ClientTraits } from "./initialize.js";
 import { newSession } from "./newSession.js";
 import { configOptions, configOptionUpdate } from "./options.js";
 import { anyString, requiredString } from "./params.js";
 import { joinBlocks, promptBlocks } from "./promptText.js";
+import { promptRefused, steerRefused, turnFailed, unknownSession } from "./sessionErrors.js";
 import { hexId, type OpenSession, type Sessions } from "./sessions.js";
 
 export type Answer = Either<RpcError, Json>;

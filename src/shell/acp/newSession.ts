@@ -1,10 +1,9 @@
 /** `session/new`: what can be judged without the agent, then the agent, then the answer and what had to wait for it. */
 import path from "node:path";
-import { sequenceS } from "fp-ts/lib/Apply.js";
-import { Apply, type Either, isLeft, left, mapLeft, right } from "fp-ts/lib/Either.js";
+import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { RpcError } from "../stdio/envelope.js";
-import { stat } from "../fileCalls.js";
+import { isDirectory } from "../fileCalls.js";
 import { invalidParams } from "./errors.js";
 import type { ClientTraits } from "./initialize.js";
 import type { Method } from "./methods.js";
@@ -15,7 +14,9 @@ import type { NewSession, Sessions } from "./sessions.js";
 export const newSession =
   (sessions: Sessions, traits: () => ClientTraits): Method =>
   ({ params, reply }) => {
-    sessions.open(readRequest(params, traits()), (opened) => {
+    const request = readRequest(params, traits());
+    if (isLeft(request)) return reply(request);
+    return sessions.open(request.right, (opened) => {
       if (isLeft(opened)) return reply(opened);
       const { id, session, outlet } = opened.right;
       const options = session.options();
@@ -24,24 +25,23 @@ export const newSession =
     });
   };
 
-const readRequest = async (params: Json, traits: ClientTraits): Promise<Either<RpcError, NewSession>> =>
-  mapLeft((fault: string) => invalidParams("session/new", fault))(
-    sequenceS(Apply)({
-      cwd: await workingDirectory(params),
-      mcpServers: optionalArray(params, "mcpServers"),
-      // A root key of this name means something else in drafts of v1, so only the dialect that it belongs to is heard.
-      systemPrompt: traits.version === 2 ? optionalString(params, "systemPrompt") : right(""),
-    }),
-  );
+const readRequest = (params: Json, traits: ClientTraits): Either<RpcError, NewSession> => {
+  const cwd = workingDirectory(params);
+  if (isLeft(cwd)) return invalid(cwd.left);
+  const mcpServers = optionalArray(params, "mcpServers");
+  if (isLeft(mcpServers)) return invalid(mcpServers.left);
+  // A root key of this name means something else in drafts of v1, so only the dialect that it belongs to is heard.
+  const systemPrompt = traits.version === 2 ? optionalString(params, "systemPrompt") : right("");
+  if (isLeft(systemPrompt)) return invalid(systemPrompt.left);
+  return right({ cwd: cwd.right, mcpServers: mcpServers.right, systemPrompt: systemPrompt.right });
+};
+
+const invalid = (fault: string): Either<RpcError, never> => left(invalidParams("session/new", fault));
 
 /** Tools run in the session's directory, wherever the process is; a wrong one would only show when the first server fails. */
-const workingDirectory = async (params: Json): Promise<Either<string, string>> => {
+const workingDirectory = (params: Json): Either<string, string> => {
   const cwd = requiredString(params, "cwd");
   if (isLeft(cwd)) return cwd;
   if (!path.isAbsolute(cwd.right)) return left("cwd must be an absolute path");
-  const isDirectory = await stat(cwd.right).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  return isDirectory ? cwd : left("cwd must be a directory that exists");
+  return isDirectory(cwd.right) ? cwd : left("cwd must be a directory that exists");
 };

@@ -10,9 +10,10 @@ import { errorFrame, resultFrame, type Incoming, type RequestId } from "../stdio
 import type { Writer } from "../stdio/writer.js";
 import type { Agent, AgentIdentity } from "./agent.js";
 import { createClientRequests } from "./clientRequests.js";
-import { internalError, methodNotFound } from "./errors.js";
+import { internalError } from "./errors.js";
 import { offeredLogins, type ClientTraits } from "./initialize.js";
 import { createMethods, type Answer } from "./methods.js";
+import { methodNotFound } from "./sessionErrors.js";
 import { createSessions, type OpenSession } from "./sessions.js";
 
 export interface ServerDeps {

@@ -7,7 +7,7 @@ import { idKey, requestId, type RequestId, type RpcError } from "../stdio/envelo
 import type { Writer } from "../stdio/writer.js";
 import type { Agent, AgentSession, OpenRequest, PromptAnswer, SessionClient } from "./agent.js";
 import type { ClientRequests } from "./clientRequests.js";
-import { internalError, invalidParams, notOpened } from "./errors.js";
+import { internalError, invalidParams } from "./errors.js";
 import { createIdleTimers } from "./idleTimers.js";
 import type { ClientTraits } from "./initialize.js";
 import { createLeaving, type EndTimes } from "./leaving.js";
@@ -15,6 +15,7 @@ import { createOpenings } from "./openings.js";
 import { createOutlet, type Outlet } from "./outlet.js";
 import { askPermission } from "./permission.js";
 import { joinBlocks } from "./promptText.js";
+import { notOpened } from "./sessionErrors.js";
 
 export interface OpenSession {
   readonly id: string;
@@ -28,11 +29,8 @@ export interface OpenSession {
 export type NewSession = Pick<OpenRequest, "cwd" | "mcpServers" | "systemPrompt">;
 
 export interface Sessions {
-  /** Opens what `reading` comes to, and gives the answer: until then the end of the agent waits. */
-  readonly open: (
-    reading: Promise<Either<RpcError, NewSession>>,
-    answer: (opened: Either<RpcError, OpenSession>) => void,
-  ) => void;
+  /** Opens what is asked for, and gives the answer: until then the end of the agent waits. */
+  readonly open: (request: NewSession, answer: (opened: Either<RpcError, OpenSession>) => void) => void;
   readonly find: (id: Json | undefined) => OpenSession | undefined;
   /** The session whose running turn answers this request. */
   readonly prompting: (request: Json | undefined) => OpenSession | undefined;
@@ -116,15 +114,14 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   };
 
   return {
-    open: (reading, answer) => {
+    open: (request, answer) => {
       const { maxSessions } = limits;
       if (opened.size + openings.count() >= maxSessions) {
         const fault = `at most ${maxSessions} sessions may be open`;
         return answer(left(invalidParams("session/new", fault, "tooManySessions")));
       }
       return openings.start(async (signal) => {
-        const request = await reading;
-        answer(isLeft(request) ? request : await startSafely({ ...request.right, signal }));
+        answer(await startSafely({ ...request, signal }));
       });
     },
     find: (id) => (typeof id === "string" ? opened.get(id) : undefined),

@@ -7,14 +7,14 @@ import type { Effect, SteerAnswer } from "../../core/effect.js";
 import type { Event } from "../../core/event.js";
 import { emptyHistory } from "../../core/historyStore.js";
 import { assertNever } from "../../core/never.js";
-import type { Session } from "../../core/session.js";
+import { initialSession, type Session, type SessionConfig } from "../../core/session.js";
 import { step } from "../../core/step.js";
 import type { PromptAnswer, SteerRequest } from "../acp/agent.js";
 import { createOrders, type OrdersDeps } from "./orders.js";
 import { createWaiting } from "./waiting.js";
 
 export interface RuntimeDeps extends Omit<OrdersDeps, "post"> {
-  readonly initial: Session;
+  readonly config: SessionConfig;
   /** Takes secrets out of an event before the core, the record or the client can see it. */
   readonly redact: (event: Event) => Event;
   /** Called after each step with what it returned. */
@@ -25,14 +25,13 @@ export interface Runtime {
   readonly post: (event: Event) => void;
   readonly prompt: (runId: string, text: string, answer: (answer: PromptAnswer) => void) => void;
   readonly steer: (steer: SteerRequest, answer: (answer: SteerAnswer) => void) => void;
-  readonly session: () => Session;
   /** Resolves when no turn is running. */
   readonly idle: () => Promise<void>;
 }
 
 export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const { redact, record, client, log } = deps;
-  let session = deps.initial;
+  let session = initialSession(deps.config);
   let running = false;
   const queue: Event[] = [];
   const prompts = createWaiting<PromptAnswer>();
@@ -125,7 +124,6 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     steer: (steer, answer) => {
       post({ type: "steerReceived", request: steers.add(answer), ...steer });
     },
-    session: () => session,
     idle: async () => {
       if (session.phase.kind === "idle") return;
       await new Promise<void>((resolve) => {

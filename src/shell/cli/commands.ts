@@ -115,12 +115,9 @@ const load = (name: string): (() => Promise<Run>) | undefined => {
   }
 };
 
-/** Ways in which clients start an agent (`spec/acp.md` 3.3 #2). */
-export const AGENT_ARGUMENTS: ReadonlySet<string> = new Set(["acp", "--acp", "--experimental-acp"]);
-
 /** The command of that name; undefined means agent mode. */
-export const findCommand = (name: string | undefined): Command | undefined => {
-  const loading = name === undefined ? undefined : load(name);
+export const findCommand = (name: string): Command | undefined => {
+  const loading = load(name);
   if (loading === undefined) return undefined;
   return async (argv, output) => {
     const written: Promise<void>[] = [];

@@ -2,9 +2,7 @@
  * The environment as a whole, judged before the first frame is read: either everything the program runs by, or the one fault
  * to tell. Loads no provider code, no HTTP client and no MCP SDK.
  */
-import { sequenceS } from "fp-ts/lib/Apply.js";
 import * as E from "fp-ts/lib/Either.js";
-import { pipe } from "fp-ts/lib/function.js";
 import * as O from "fp-ts/lib/Option.js";
 import type { LogLevel } from "../../core/effect.js";
 import { defaultPolicy, type Policy, type ShellLimits } from "../../core/policy.js";
@@ -15,7 +13,7 @@ import { readReducerLimits, readShellLimits } from "./limits.js";
 import { parseMcpServersFile } from "./mcpServersFile.js";
 import { readNetwork, type NetworkSettings } from "./network.js";
 import { readProvider, type ChosenProvider } from "./provider.js";
-import { configError, quoted, read, readOr, type Environment, type Judged } from "./read.js";
+import { configError, quoted, read, readAll, readOr, type Environment, type Judged } from "./read.js";
 import { builtInSystemPrompt } from "./systemPrompt.js";
 
 import { SETTINGS } from "./variables.js";
@@ -41,14 +39,13 @@ export interface Config extends ChosenProvider {
   readonly network: NetworkSettings;
 }
 
-const struct = sequenceS(E.Applicative);
-
-const readTextOf = (variable: string, path: string, readFile: ReadFile): Judged<string> =>
-  pipe(
-    readFile(path),
-    E.chain(utf8),
-    E.mapLeft((why) => configError(variable, `${quoted(path)} cannot be read: ${why}`, "a readable UTF-8 file")),
-  );
+const readTextOf = (variable: string, path: string, readFile: ReadFile): Judged<string> => {
+  const bytes = readFile(path);
+  const text = E.isLeft(bytes) ? bytes : utf8(bytes.right);
+  return E.mapLeft((why: string) =>
+    configError(variable, `${quoted(path)} cannot be read: ${why}`, "a readable UTF-8 file"),
+  )(text);
+};
 
 const readSystemPrompt = (env: Environment, readFile: ReadFile): Judged<string> => {
   const { systemPrompt, systemPromptFile } = SETTINGS;
@@ -69,21 +66,20 @@ const readMcpServers = (env: Environment, readFile: ReadFile): Judged<readonly u
   const file = path.right.value;
   const explain = (fault: string) =>
     configError(mcpServers.name, `${quoted(file)} ${fault}`, 'a file {"mcpServers": {…}}');
-  return pipe(
-    readTextOf(mcpServers.name, file, readFile),
-    E.chain((content) => E.mapLeft(explain)(parseMcpServersFile(content))),
-  );
+  const content = readTextOf(mcpServers.name, file, readFile);
+  return E.isLeft(content) ? content : E.mapLeft(explain)(parseMcpServersFile(content.right));
 };
 
-const readPolicy = (env: Environment): Judged<Policy> =>
-  pipe(
-    struct({
-      limits: readReducerLimits(env),
-      permissions: readOr(env, SETTINGS.permissions, defaultPolicy.permissions),
-      requireReply: readOr(env, SETTINGS.requireReply, defaultPolicy.requireReply),
-    }),
-    E.map(({ limits, ...rest }) => ({ ...defaultPolicy, ...limits, ...rest })),
-  );
+const readPolicy = (env: Environment): Judged<Policy> => {
+  const policy = readAll({
+    limits: readReducerLimits(env),
+    permissions: readOr(env, SETTINGS.permissions, defaultPolicy.permissions),
+    requireReply: readOr(env, SETTINGS.requireReply, defaultPolicy.requireReply),
+  });
+  if (E.isLeft(policy)) return policy;
+  const { limits, ...rest } = policy.right;
+  return E.right({ ...defaultPolicy, ...limits, ...rest });
+};
 
 /** A window that one reply fills leaves no room for a question, so the gate of the handoff could never be satisfied. */
 const checkTokens = (config: Config): Judged<Config> => {
@@ -111,32 +107,27 @@ const checkEffort = (config: Config): Judged<Config> => {
 };
 
 /** `env` is the process environment, `readFile` reads the files it names. The first fault wins. */
-export const readConfig = (env: Environment, readFile: ReadFile): Judged<Config> =>
-  pipe(
-    struct({
-      chosen: readProvider(env),
-      systemPrompt: readSystemPrompt(env, readFile),
-      policy: readPolicy(env),
-      limits: readShellLimits(env),
-      models: readOr(env, SETTINGS.models, []),
-      modelFilter: readOr(env, SETTINGS.modelFilter, []),
-      configDirectory: read(env, SETTINGS.configDirectory),
-      effort: read(env, SETTINGS.effort),
-      windowTokens: read(env, SETTINGS.windowTokens),
-      outputTokens: read(env, SETTINGS.outputTokens),
-      hookNames: readOr(env, SETTINGS.hookServers, []),
-      noHints: readOr(env, SETTINGS.noHints, false),
-      mcpServers: readMcpServers(env, readFile),
-      logLevel: readOr(env, SETTINGS.logLevel, "info" as const),
-      recordDirectory: read(env, SETTINGS.record),
-      network: readNetwork(env, readFile),
-    }),
-    E.map(({ chosen, hookNames, noHints, ...rest }) => ({
-      ...chosen,
-      ...rest,
-      hookServers: hookServers(hookNames),
-      hints: !noHints,
-    })),
-    E.chain(checkTokens),
-    E.chain(checkEffort),
-  );
+export const readConfig = (env: Environment, readFile: ReadFile): Judged<Config> => {
+  const settings = readAll({
+    chosen: readProvider(env),
+    systemPrompt: readSystemPrompt(env, readFile),
+    policy: readPolicy(env),
+    limits: readShellLimits(env),
+    models: readOr(env, SETTINGS.models, []),
+    modelFilter: readOr(env, SETTINGS.modelFilter, []),
+    configDirectory: read(env, SETTINGS.configDirectory),
+    effort: read(env, SETTINGS.effort),
+    windowTokens: read(env, SETTINGS.windowTokens),
+    outputTokens: read(env, SETTINGS.outputTokens),
+    hookNames: readOr(env, SETTINGS.hookServers, []),
+    noHints: readOr(env, SETTINGS.noHints, false),
+    mcpServers: readMcpServers(env, readFile),
+    logLevel: readOr(env, SETTINGS.logLevel, "info" as const),
+    recordDirectory: read(env, SETTINGS.record),
+    network: readNetwork(env, readFile),
+  });
+  if (E.isLeft(settings)) return settings;
+  const { chosen, hookNames, noHints, ...rest } = settings.right;
+  const config = checkTokens({ ...chosen, ...rest, hookServers: hookServers(hookNames), hints: !noHints });
+  return E.isLeft(config) ? config : checkEffort(config.right);
+};

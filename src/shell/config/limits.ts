@@ -25,16 +25,17 @@ const readTable = <K extends string>(
 export const readReducerLimits = (env: Environment): Judged<{ readonly [K in keyof typeof REDUCER_LIMITS]: number }> =>
   readTable(env, REDUCER_LIMITS);
 
-export const readShellLimits = (env: Environment): Judged<ShellLimits> =>
-  E.chain((limits: ShellLimits): Judged<ShellLimits> => {
-    const { mcpRestartBaseMs, mcpRestartMaxMs } = limits;
-    if (mcpRestartMaxMs >= mcpRestartBaseMs) return E.right(limits);
-    const base = SHELL_LIMITS.mcpRestartBaseMs.variable;
-    return E.left(
-      configError(
-        SHELL_LIMITS.mcpRestartMaxMs.variable,
-        `${mcpRestartMaxMs} is below ${base} (${mcpRestartBaseMs})`,
-        `${mcpRestartBaseMs} or more`,
-      ),
-    );
-  })(readTable(env, SHELL_LIMITS));
+export const readShellLimits = (env: Environment): Judged<ShellLimits> => {
+  const limits = readTable(env, SHELL_LIMITS);
+  if (E.isLeft(limits)) return limits;
+  const { mcpRestartBaseMs, mcpRestartMaxMs } = limits.right;
+  if (mcpRestartMaxMs >= mcpRestartBaseMs) return limits;
+  const base = SHELL_LIMITS.mcpRestartBaseMs.variable;
+  return E.left(
+    configError(
+      SHELL_LIMITS.mcpRestartMaxMs.variable,
+      `${mcpRestartMaxMs} is below ${base} (${mcpRestartBaseMs})`,
+      `${mcpRestartBaseMs} or more`,
+    ),
+  );
+};

@@ -1,10 +1,8 @@
 /** How requests leave the machine: proxies, and whom to trust (decisions.md, Model replies). */
-import { sequenceS } from "fp-ts/lib/Apply.js";
 import * as E from "fp-ts/lib/Either.js";
-import { pipe } from "fp-ts/lib/function.js";
 import * as O from "fp-ts/lib/Option.js";
 import type { ReadFile } from "./files.js";
-import { configError, quoted, raw, readEitherCase, type Environment, type Judged } from "./read.js";
+import { configError, quoted, raw, readAll, readEitherCase, type Environment, type Judged } from "./read.js";
 import { SETTINGS } from "./variables.js";
 
 export interface NetworkSettings {
@@ -24,35 +22,30 @@ const readAuthorities = (env: Environment, readFile: ReadFile): Judged<readonly 
   const { certificates, extraCertificates } = SETTINGS;
   const file = raw(env, certificates.name);
   if (O.isNone(file)) return E.right([]);
+  const pem = readFile(file.value);
+  if (E.isLeft(pem)) {
+    const fault = `${quoted(file.value)} cannot be read: ${pem.left}`;
+    return E.left(configError(certificates.name, fault, "a readable PEM file"));
+  }
   const extra = raw(env, extraCertificates.name);
-  const added = O.isSome(extra)
-    ? E.foldW(
-        () => [],
-        (pem: Uint8Array) => [pem],
-      )(readFile(extra.value))
-    : [];
-  return pipe(
-    readFile(file.value),
-    E.bimap(
-      (why) => configError(certificates.name, `${quoted(file.value)} cannot be read: ${why}`, "a readable PEM file"),
-      (pem) => [pem, ...added],
-    ),
-  );
+  const added = O.isNone(extra) ? undefined : readFile(extra.value);
+  return E.right(added === undefined || E.isLeft(added) ? [pem.right] : [pem.right, added.right]);
 };
 
-export const readNetwork = (env: Environment, readFile: ReadFile): Judged<NetworkSettings> =>
-  pipe(
-    sequenceS(E.Applicative)({
-      http: readEitherCase(env, SETTINGS.httpProxy),
-      https: readEitherCase(env, SETTINGS.httpsProxy),
-      all: readEitherCase(env, SETTINGS.allProxy),
-      noProxy: readEitherCase(env, SETTINGS.noProxy),
-      authorities: readAuthorities(env, readFile),
-    }),
-    E.map(({ http, https, all, noProxy, authorities }) => ({
-      httpProxy: O.alt(() => all)(http),
-      httpsProxy: O.alt(() => all)(https),
-      noProxy: O.getOrElse(() => "")(noProxy),
-      authorities,
-    })),
-  );
+export const readNetwork = (env: Environment, readFile: ReadFile): Judged<NetworkSettings> => {
+  const found = readAll({
+    http: readEitherCase(env, SETTINGS.httpProxy),
+    https: readEitherCase(env, SETTINGS.httpsProxy),
+    all: readEitherCase(env, SETTINGS.allProxy),
+    noProxy: readEitherCase(env, SETTINGS.noProxy),
+    authorities: readAuthorities(env, readFile),
+  });
+  if (E.isLeft(found)) return found;
+  const { http, https, all, noProxy, authorities } = found.right;
+  return E.right({
+    httpProxy: O.isSome(http) ? http : all,
+    httpsProxy: O.isSome(https) ? https : all,
+    noProxy: O.isSome(noProxy) ? noProxy.value : "",
+    authorities,
+  });
+};

@@ -51,6 +51,18 @@ export const read = <A>(env: Environment, variable: Variable<A>): Judged<O.Optio
 export const readOr = <A>(env: Environment, variable: Variable<A>, fallback: A): Judged<A> =>
   E.map(O.getOrElse(() => fallback))(read(env, variable));
 
+/** What all of them come to, or the fault of the first that has one. */
+export const readAll = <T extends object>(judged: { readonly [K in keyof T]: Judged<T[K]> }): Judged<T> => {
+  const values: Partial<T> = {};
+  for (const key in judged) {
+    const each = judged[key];
+    if (E.isLeft(each)) return each;
+    values[key] = each.right;
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every key has been given its value
+  return E.right(values as T);
+};
+
 /** `http_proxy` and its kin: the lower-case spelling wins, as it does for curl. */
 export const readEitherCase = <A>(env: Environment, variable: Variable<A>): Judged<O.Option<A>> => {
   const lower = read(env, { ...variable, name: variable.name.toLowerCase() });

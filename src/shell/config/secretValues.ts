@@ -2,7 +2,7 @@
 import * as O from "fp-ts/lib/Option.js";
 import { percentDecoded } from "./codecs.js";
 import { raw, type Environment } from "./read.js";
-import { VARIABLES } from "./variables.js";
+import { allVariables } from "./allVariables.js";
 
 /** The password of a URL, as it is written and as it is meant. */
 export const urlPasswords = (value: string): readonly string[] => {
@@ -14,6 +14,7 @@ export const urlPasswords = (value: string): readonly string[] => {
 const partsOf = (value: string): readonly string[] => (value.includes("://") ? urlPasswords(value) : [value]);
 
 export const secretValues = (env: Environment): readonly string[] =>
-  VARIABLES.filter(({ secret }) => secret)
+  allVariables()
+    .filter(({ secret }) => secret)
     .flatMap(({ name }) => [raw(env, name), raw(env, name.toLowerCase())])
     .flatMap((value) => (O.isSome(value) ? partsOf(value.value) : []));

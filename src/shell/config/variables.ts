@@ -1,9 +1,9 @@
 /**
- * Every environment variable, in one table: what it accepts, what it means, and whether it is a secret. `config.ts` reads
- * through it, `turnfold check` shows it, and the README's table is generated from it. The variables of limits come from the
- * limits themselves (`core/policy.ts`), those of providers from the providers (`providers/settings.ts`).
+ * The environment variables, in one table: what each accepts, what it means, and whether it is a secret. `config.ts` reads
+ * through it. The variables of limits come from the limits themselves (`core/policy.ts`), those of providers from the providers
+ * (`providers/settings.ts`); `allVariables.ts` has all of them.
  */
-import { REDUCER_LIMITS, SHELL_LIMITS, type Limit } from "../../core/policy.js";
+import type { Limit } from "../../core/policy.js";
 import {
   DEFAULT_OUTPUT_TOKENS,
   DEFAULT_WINDOW_TOKENS,
@@ -160,36 +160,5 @@ export const keyVariable = (name: string): Variable<string> => secret(name, head
 export const modelVariable = (name: string): Variable<string> => plain(name, text, "", "model id");
 export const baseUrlVariable = (name: string): Variable<string> => plain(name, baseUrl, "", "base URL");
 
-/** Variables of the providers; one that several of them share appears once, with all of them named. */
-const providerVariables = (): readonly Variable<string>[] => {
-  const found = new Map<string, Variable<string>>();
-  const add = (variable: Variable<string>, title: string, shownDefault: string): void => {
-    const known = found.get(variable.name) ?? { ...variable, meaning: "" };
-    const meaning = known.meaning === "" ? `${variable.meaning} for ${title}` : `${known.meaning}, ${title}`;
-    const shown = [known.default, shownDefault].filter((each) => each !== "").join(" / ");
-    found.set(variable.name, { ...known, meaning, default: shown });
-  };
-  for (const provider of PROVIDERS) {
-    const keys = provider.key.kind === "none" ? [] : provider.key.variables;
-    for (const name of keys) add(keyVariable(name), provider.title, "");
-    add(modelVariable(provider.modelVariable), provider.title, "");
-    add(baseUrlVariable(provider.baseUrlVariable), provider.title, provider.baseUrlDefault);
-  }
-  return [...found.values()];
-};
-
 export const limitVariable = (limit: Limit): Variable<number> =>
   plain(limit.variable, wholeNumber(limit.min, limit.max), String(limit.default), limit.meaning);
-
-const limitVariables: readonly Variable<number>[] = [
-  ...Object.values<Limit>(REDUCER_LIMITS),
-  ...Object.values<Limit>(SHELL_LIMITS),
-]
-  .filter((limit) => limit.variable !== "")
-  .map(limitVariable);
-
-export const VARIABLES: readonly Variable<unknown>[] = [
-  ...Object.values<Variable<unknown>>(SETTINGS),
-  ...providerVariables(),
-  ...limitVariables,
-];

@@ -25,6 +25,8 @@ interface Found {
 
 const find = async (directory: string, tree: string, bytesMax: number): Promise<readonly Found[]> => {
   const file = path.join(directory, NAME);
+  // Most directories have none, and then nothing else is asked.
+  if (!existsSync(file)) return [];
   const realTree = await realDirectory(tree);
   const real = realTree === undefined ? undefined : await insideTree(file, realTree);
   const text = real === undefined ? undefined : await readText(real, bytesMax);
@@ -35,8 +37,12 @@ const find = async (directory: string, tree: string, bytesMax: number): Promise<
  * All of them as one text of at most `bytesMax` bytes, or "". The farthest comes first and is cut first, since the nearest knows
  * best. Each is headed by where it comes from and how long it is, so that its content cannot pass for anything else.
  */
-export const agentsText = async (cwd: string, home: string | undefined, bytesMax: number): Promise<string> => {
-  const root = projectRoot(cwd);
+export const agentsText = async (
+  cwd: string,
+  root: string,
+  home: string | undefined,
+  bytesMax: number,
+): Promise<string> => {
   const directories = chain(root, cwd);
   const isThere = home === undefined || directories.includes(path.resolve(home));
   const homes = isThere ? [] : [{ directory: home, tree: home }];

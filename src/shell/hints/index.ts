@@ -2,9 +2,9 @@
 import type { ShellLimits } from "../../core/policy.js";
 import { oneLine } from "../../core/text.js";
 import type { BuiltInTool } from "../mcp/port.js";
-import { agentsText } from "./agentsFiles.js";
-import { loadSkillTool } from "./loadSkill.js";
-import { findSkills, type Skill } from "./skills.js";
+import { agentsText, projectRoot } from "./agentsFiles.js";
+import type { Skill } from "./readSkills.js";
+import { findSkills } from "./skills.js";
 
 export interface Hints {
   /** Follows the system prompt; "" when there is nothing. */
@@ -16,9 +16,10 @@ const DESCRIPTION_BYTES_MAX = 1024;
 
 /** `cwd` is absolute. Without a `home` there is no global layer. Never rejects: what cannot be read is not there. */
 export const readHints = async (cwd: string, home: string | undefined, limits: ShellLimits): Promise<Hints> => {
+  const root = projectRoot(cwd);
   const [project, skills] = await Promise.all([
-    agentsText(cwd, home, limits.hintsBytesMax),
-    findSkills(cwd, home, limits),
+    agentsText(cwd, root, home, limits.hintsBytesMax),
+    findSkills(cwd, root, home, limits),
   ]);
   const sections = [
     ...(project === "" ? [] : [`## Project Hints\n\n${project}`]),
@@ -26,7 +27,7 @@ export const readHints = async (cwd: string, home: string | undefined, limits: S
   ];
   return {
     text: sections.length === 0 ? "" : ["# Additional Instructions", ...sections].join("\n\n"),
-    builtIns: skills.length === 0 ? [] : [loadSkillTool(skills, limits)],
+    builtIns: skills.length === 0 ? [] : [(await import("./loadSkill.js")).loadSkillTool(skills, limits)],
   };
 };
 

@@ -8,7 +8,7 @@ import { clampText, oneLine, utf8Bytes } from "../../core/text.js";
 import type { BuiltInTool } from "../mcp/port.js";
 import { insideTree, readText } from "./files.js";
 import { parseSkill } from "./frontMatter.js";
-import { SKILL_FILE, SKILL_FILE_BYTES_MAX, type Skill } from "./skills.js";
+import { SKILL_FILE, SKILL_FILE_BYTES_MAX, type Skill } from "./readSkills.js";
 
 const MARK = "\n[truncated]";
 const SHOWN_BYTES = 256;

@@ -84,8 +84,8 @@ export const idKey = (id: RequestId): string => `${typeof id}:${String(id)}`;
 // Raw line separators are legal in JSON and break line readers that know more line ends than one (`spec/acp.md` 3.5 #45).
 const frame = (message: JsonObject): string =>
   stringifyJson({ jsonrpc: "2.0", ...message })
-    .replace(/\u2028/gu, "\\u2028")
-    .replace(/\u2029/gu, "\\u2029");
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
 
 export const resultFrame = (id: RequestId, result: Json): string => frame({ id, result });
 export const errorFrame = (id: RequestId, error: RpcError): string =>

@@ -35,7 +35,7 @@ const sessionsOf = (agent: Agent, logged: string[] = []): Sessions =>
     log: (_, message) => void logged.push(message),
   });
 
-const request = Promise.resolve(right({ cwd: "/", mcpServers: [], systemPrompt: "" }));
+const request = { cwd: "/", mcpServers: [], systemPrompt: "" };
 
 describe("the sessions of a connection", () => {
   // One that was being closed belonged to nobody until its turn was answered: the agent ended without that answer, and without

@@ -2,7 +2,6 @@ import { none } from "fp-ts/lib/Option.js";
 import { describe, expect, test } from "vitest";
 import type { ModelReply, ModelRequest } from "../../../src/core/model.js";
 import { defaultPolicy } from "../../../src/core/policy.js";
-import { initialSession } from "../../../src/core/session.js";
 import type { Event } from "../../../src/core/event.js";
 import type { Update } from "../../../src/core/update.js";
 import type { PromptAnswer } from "../../../src/shell/acp/agent.js";
@@ -50,7 +49,7 @@ const createWorld = (
     summarise: () => Promise.reject(new Error("not asked for")),
   };
   const runtime = createRuntime({
-    initial: initialSession({ id: "s", policy: defaultPolicy, system: "", settings }),
+    config: { id: "s", policy: defaultPolicy, system: "", settings },
     model,
     tools: noTools,
     client: {

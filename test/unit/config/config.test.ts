@@ -3,7 +3,7 @@ import * as O from "fp-ts/lib/Option.js";
 import { describe, expect, test } from "vitest";
 import { allowsHooks } from "../../../src/shell/config/hookServers.js";
 import { builtInSystemPrompt } from "../../../src/shell/config/systemPrompt.js";
-import { VARIABLES } from "../../../src/shell/config/variables.js";
+import { allVariables } from "../../../src/shell/config/allVariables.js";
 import { anthropic, config, fault, files } from "./fixtures.js";
 
 describe("MCP_HOOK_SERVERS", () => {
@@ -167,9 +167,9 @@ describe("a bad value", () => {
 
 describe("the table of variables", () => {
   test("names every variable once and says what it accepts and means", () => {
-    const names = VARIABLES.map(({ name }) => name);
+    const names = allVariables().map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const { name, codec, meaning } of VARIABLES) {
+    for (const { name, codec, meaning } of allVariables()) {
       expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
       expect(codec.accepted).not.toBe("");
       expect(meaning).not.toBe("");
@@ -177,8 +177,10 @@ describe("the table of variables", () => {
   });
 
   test("knows each key and token as a secret", () => {
-    const secrets = VARIABLES.filter(({ secret }) => secret).map(({ name }) => name);
-    for (const { name } of VARIABLES)
+    const secrets = allVariables()
+      .filter(({ secret }) => secret)
+      .map(({ name }) => name);
+    for (const { name } of allVariables())
       expect(secrets.includes(name)).toBe(/KEY$|TOKEN$|AUTH_TAG$|^(HTTPS?|ALL)_PROXY$/.test(name));
   });
 });

@@ -1,0 +1,39 @@
+/** Something whose code is still to be read. What is done with it meanwhile is done in order, as soon as it is there. */
+export interface Later<T> {
+  /** At once if it is there; otherwise reading begins now. */
+  readonly use: (work: (it: T) => void) => void;
+  /** Reading begins when what has been answered in this turn of the event loop has left. */
+  readonly readSoon: () => void;
+  /** Somebody has used it. */
+  readonly isUsed: () => boolean;
+}
+
+/** `load` is called once and never rejects. */
+export const createLater = <T>(load: () => Promise<T>): Later<T> => {
+  let there: T | undefined;
+  let loading: Promise<void> | undefined;
+  const waiting: ((it: T) => void)[] = [];
+
+  const start = async (): Promise<void> => {
+    const loaded = await load();
+    // What comes up on the way goes to the end.
+    for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) work(loaded);
+    there = loaded;
+  };
+  const read = (): void => {
+    loading ??= start();
+  };
+
+  return {
+    use: (work) => {
+      if (there !== undefined) return work(there);
+      waiting.push(work);
+      return read();
+    },
+    // Answers are written at the end of a turn, and reading code would hold them up.
+    readSoon: () => {
+      setImmediate(() => setImmediate(read));
+    },
+    isUsed: () => there !== undefined || waiting.length > 0,
+  };
+};
