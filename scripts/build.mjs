@@ -135,7 +135,9 @@ async function buildProgram(version) {
       groups: [
         { name: "start", tags: ["$initial"], priority: 2 },
         { name: "session", test: /src\/shell\/(?:acp\/server|agent\/main)\.ts$/u, priority: 1 },
-        { name: "turn", test: /src\/shell\/agent\/runtime\.ts$/u },
+        // What follows the first answer to session/new: the rest of the server, and the reducer.
+        { name: "turnCode", test: /src\/shell\/acp\/turnCode\.ts$/u },
+        { name: "runtime", test: /src\/shell\/agent\/runtime\.ts$/u },
       ],
     },
   });

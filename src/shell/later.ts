@@ -16,9 +16,10 @@ export const createLater = <T>(load: () => Promise<T>): Later<T> => {
 
   const start = async (): Promise<void> => {
     const loaded = await load();
-    // What comes up on the way goes to the end.
-    for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) work(loaded);
     there = loaded;
+    waiting.splice(0).forEach((work) => {
+      work(loaded);
+    });
   };
   const read = (): void => {
     loading ??= start();

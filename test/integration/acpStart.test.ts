@@ -1,7 +1,8 @@
 /**
  * What the agent has read when it answers `initialize`: one file, which judges the environment and speaks JSON-RPC. And what it
- * has read when it answers `session/new`: neither undici nor the MCP SDK nor any provider's code (the client's patience is 10 s
- * on a cold disk, and most of what is read at a start is never needed).
+ * has read when it answers `session/new`: nothing that only a turn needs, be it undici, the MCP SDK, a provider's code, the
+ * reducer or what is told of a turn (the client's patience is 10 s on a cold disk, and most of what is read at a start is never
+ * needed).
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -27,6 +28,9 @@ const HEAVY = {
   mcp: "notifications/tools/list_changed",
   chat: "max_completion_tokens",
   messages: "tool_use_id",
+  reducer: "Context Handoff",
+  updates: "compaction_update",
+  skills: "SKILL.md",
 };
 
 const chunksWith = (word: string): readonly string[] =>
@@ -55,7 +59,8 @@ test("initialize is answered by one file of at most 64 KiB", async () => {
   expect((await client.end()).code).toBe(0);
 });
 
-test("a session without servers opens when undici, the MCP SDK and the providers are not even there", async () => {
+// What cannot be loaded is an error for the request that needed it, and no silence.
+test("a session without servers opens when nothing that a turn needs is even there", async () => {
   model = await startScriptedModel();
   const heavy = new Set(Object.values(HEAVY).flatMap(chunksWith));
   const dist = damaged((name) => heavy.has(name));
@@ -84,7 +89,7 @@ test("a session without servers is opened without any slow module of Node's", as
   expect(SLOW.filter((name) => names.includes(`NativeModule ${name}`))).toEqual([]);
 });
 
-test("initialize is answered before any chunk is read, session/new before undici, the MCP SDK or any provider's code", async (context) => {
+test("initialize is answered before any chunk is read, session/new before any code of a turn", async (context) => {
   if (spawnSync("strace", ["-V"]).status !== 0) context.skip("strace is not installed");
   model = await startScriptedModel();
   const log = path.join(temporaryFolder(), "strace.log");
@@ -131,5 +136,18 @@ test("initialize is answered before any chunk is read, session/new before undici
     ).toEqual([]);
   }
   // And they are read later, so that the words are the right ones.
-  for (const word of [HEAVY.undici, HEAVY.chat]) expect(chunksWith(word).some((name) => after.has(name))).toBe(true);
+  for (const word of [HEAVY.undici, HEAVY.chat, HEAVY.reducer, HEAVY.updates])
+    expect(chunksWith(word).some((name) => after.has(name))).toBe(true);
+});
+
+test("a prompt is refused when the reducer is not there", async () => {
+  model = await startScriptedModel();
+  const heavy = new Set(chunksWith(HEAVY.reducer));
+  const dist = damaged((name) => heavy.has(name));
+  client = start(model.env, dist);
+  await client.request("initialize", { protocolVersion: 1 });
+  const { sessionId } = (await client.request("session/new", { cwd: dist, mcpServers: [] })).result;
+  const { error } = await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hello" }] });
+  expect(error).toMatchObject({ code: -32603, message: "the agent cannot be loaded", data: { kind: "internal" } });
+  expect((await client.end()).code).toBe(0);
 });

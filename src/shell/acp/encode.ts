@@ -30,9 +30,6 @@ export type Encoded =
 
 const standard = (update: JsonObject): Encoded => ({ kind: "standard", update });
 
-/** Empty: a sign of life, legal for every client, and not shown by any. */
-export const heartbeat: JsonObject = { sessionUpdate: "session_info_update" };
-
 export const queuedSteer = (messageId: string, runId: string): JsonObject => ({
   sessionUpdate: "session_info_update",
   _meta: { goose: { queuedSteer: { messageId, runId } } },

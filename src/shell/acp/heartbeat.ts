@@ -2,6 +2,11 @@
  * Clients give up on an agent that is silent for minutes while a slow model or tool works (`spec/acp.md` 3.8 #77). While a turn
  * runs, `beat` is called after every `ms` of silence.
  */
+import type { JsonObject } from "../../core/json.js";
+
+/** Legal for every client, and not shown by any. */
+export const SIGN_OF_LIFE: JsonObject = { sessionUpdate: "session_info_update" };
+
 export interface Heartbeat {
   readonly start: () => void;
   readonly stop: () => void;

@@ -9,8 +9,6 @@ import type { RequestId, RpcError } from "../stdio/envelope.js";
 import type { AgentIdentity, PromptAnswer, SelectOption } from "./agent.js";
 import { queuedSteer } from "./encode.js";
 import { invalidParams } from "./errors.js";
-import type { ClientTraits } from "./initialize.js";
-import { newSession } from "./newSession.js";
 import { configOptions, configOptionUpdate } from "./options.js";
 import { anyString, requiredString } from "./params.js";
 import { joinBlocks, promptBlocks } from "./promptText.js";
@@ -28,16 +26,21 @@ export interface Call {
 
 export type Method = (call: Call) => void;
 
+/** By the name of the method. */
+export interface Methods {
+  readonly get: (method: string) => Method | undefined;
+}
+
 export interface MethodsDeps {
   readonly sessions: Sessions;
   readonly identity: AgentIdentity;
   /** The client was offered a login. */
   readonly canLogIn: () => boolean;
-  readonly traits: () => ClientTraits;
+  readonly openSession: Method;
   readonly cancelDrainMs: number;
 }
 
-export const createMethods = (deps: MethodsDeps): ReadonlyMap<string, Method> => {
+export const createMethods = (deps: MethodsDeps): Methods => {
   const { sessions, identity, canLogIn } = deps;
 
   const forSession =
@@ -58,7 +61,7 @@ export const createMethods = (deps: MethodsDeps): ReadonlyMap<string, Method> =>
   const prompt = (open: OpenSession, { id, params, reply }: Call): void => {
     const blocks = promptBlocks(params);
     if (isLeft(blocks)) return reply(left(invalidParams("session/prompt", blocks.left)));
-    return sessions.prompt(open, id, blocks.right, (answer) => {
+    return sessions.prompt(open, id, { text: joinBlocks(blocks.right), blocks: blocks.right }, (answer) => {
       reply(promptAnswered(open.id, answer, canLogIn()));
     });
   };
@@ -99,7 +102,7 @@ export const createMethods = (deps: MethodsDeps): ReadonlyMap<string, Method> =>
 
   return new Map<string, Method>([
     ["authenticate", authenticate],
-    ["session/new", newSession(sessions, deps.traits)],
+    ["session/new", deps.openSession],
     ["session/prompt", forSession(prompt)],
     ["session/cancel", cancelAsked],
     ["session/close", close],

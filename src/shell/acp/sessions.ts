@@ -2,6 +2,7 @@
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { ShellLimits } from "../../core/policy.js";
+import type { Later } from "../later.js";
 import type { Log } from "../log.js";
 import { idKey, requestId, type RequestId, type RpcError } from "../stdio/envelope.js";
 import type { Writer } from "../stdio/writer.js";
@@ -13,9 +14,8 @@ import type { ClientTraits } from "./initialize.js";
 import { createLeaving, type EndTimes } from "./leaving.js";
 import { createOpenings } from "./openings.js";
 import { createOutlet, type Outlet } from "./outlet.js";
-import { askPermission } from "./permission.js";
-import { joinBlocks } from "./promptText.js";
 import { notOpened } from "./sessionErrors.js";
+import type { TurnCode } from "./turnCode.js";
 
 export interface OpenSession {
   readonly id: string;
@@ -37,7 +37,7 @@ export interface Sessions {
   readonly prompt: (
     open: OpenSession,
     request: RequestId,
-    blocks: readonly string[],
+    asked: { readonly text: string; readonly blocks: readonly string[] },
     answer: (answer: PromptAnswer) => void,
   ) => void;
   /** The id is unknown at once; resolves when the running turn has been answered. The servers end on their own time. */
@@ -52,6 +52,7 @@ export interface SessionsDeps {
   readonly requests: ClientRequests;
   readonly traits: () => ClientTraits;
   readonly canLogIn: () => boolean;
+  readonly turnCode: Pick<Later<TurnCode>, "use">;
   readonly limits: ShellLimits;
   readonly log: Log;
 }
@@ -69,7 +70,7 @@ const hexHalf = (): string =>
 export const hexId = (prefix: string): string => `${prefix}_${hexHalf()}${hexHalf()}`;
 
 export const createSessions = (deps: SessionsDeps): Sessions => {
-  const { agent, writer, requests, limits, log } = deps;
+  const { agent, writer, requests, traits, turnCode, limits, log } = deps;
   const opened = new Map<string, OpenSession>();
   const openings = createOpenings(limits.sessionNewMs);
   const leaving = createLeaving();
@@ -77,13 +78,18 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
 
   const clientOf = (id: string, outlet: Outlet): SessionClient => ({
     publish: outlet.publish,
-    askPermission: async (question, signal) => askPermission(requests, id, question, signal),
+    askPermission: async (question, signal) =>
+      new Promise((resolve) => {
+        turnCode.use(({ askPermission }) => {
+          resolve(askPermission(requests, id, question, signal));
+        });
+      }),
     whenDrained: async (signal) => writer.whenBelow(limits.unsentBytesMax, signal),
   });
 
   const start = async (request: Omit<OpenRequest, "sessionId">): Promise<Either<RpcError, OpenSession>> => {
     const id = hexId("ses");
-    const outlet = createOutlet({ sessionId: id, writer, traits: deps.traits, heartbeatMs: limits.heartbeatMs, log });
+    const outlet = createOutlet({ sessionId: id, writer, traits, turnCode, heartbeatMs: limits.heartbeatMs, log });
     const answer = await agent.open({ ...request, sessionId: id }, clientOf(id, outlet));
     if (isLeft(answer)) return left(notOpened(answer.left, deps.canLogIn()));
     const open: OpenSession = { id, session: answer.right, outlet, prompts: new Set() };
@@ -131,7 +137,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       const key = idKey(id);
       return [...opened.values()].find(({ prompts }) => [...prompts].some((prompt) => prompt.key === key));
     },
-    prompt: (open, request, blocks, answer) => {
+    prompt: (open, request, { text, blocks }, answer) => {
       const prompt = { key: idKey(request) };
       open.prompts.add(prompt);
       open.outlet.turnBegan();
@@ -142,7 +148,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
         answer(outcome);
         idle(open);
       };
-      open.session.prompt(hexId("run"), joinBlocks(blocks), answered, blocks);
+      open.session.prompt(hexId("run"), text, answered, blocks);
     },
     close: async (open) => close(open, { drainMs: limits.cancelDrainMs, graceMs: limits.serverEndMs }),
     closeAll: async () => {

@@ -7,6 +7,7 @@ import { encodeUpdate } from "../../../src/shell/acp/encode.js";
 import type { ClientTraits } from "../../../src/shell/acp/initialize.js";
 import { createOutlet } from "../../../src/shell/acp/outlet.js";
 import { shownArguments } from "../../../src/shell/acp/rawInput.js";
+import { createTelling } from "../../../src/shell/acp/telling.js";
 import { textPieces } from "../../../src/shell/acp/textPieces.js";
 import { faultsOf } from "../../support/schema.js";
 
@@ -108,6 +109,11 @@ const linesOf = (updates: readonly Update[], client: ClientTraits): readonly str
     sessionId: "s",
     writer,
     traits: () => client,
+    turnCode: {
+      use: (work) => {
+        work({ createTelling });
+      },
+    },
     heartbeatMs: 1000,
     log: () => undefined,
   });
@@ -147,6 +153,11 @@ describe("what a client is told", () => {
       sessionId: "s",
       writer,
       traits: () => client,
+      turnCode: {
+        use: (work) => {
+          work({ createTelling });
+        },
+      },
       heartbeatMs: 1000,
       log: () => undefined,
     });

@@ -4,6 +4,7 @@ import { defaultShellLimits } from "../../../src/core/policy.js";
 import type { Agent, AgentSession } from "../../../src/shell/acp/agent.js";
 import { unknownClient } from "../../../src/shell/acp/initialize.js";
 import { createSessions, type OpenSession, type Sessions } from "../../../src/shell/acp/sessions.js";
+import * as turnCode from "../../../src/shell/acp/turnCode.js";
 import { createWriter } from "../../../src/shell/stdio/writer.js";
 
 const gate = (): { readonly passed: Promise<void>; readonly open: () => void } => {
@@ -31,6 +32,11 @@ const sessionsOf = (agent: Agent, logged: string[] = []): Sessions =>
     requests: { ask: () => Promise.resolve(left("nobody there")), answered: () => undefined },
     traits: () => unknownClient,
     canLogIn: () => false,
+    turnCode: {
+      use: (work) => {
+        work(turnCode);
+      },
+    },
     limits: defaultShellLimits,
     log: (_, message) => void logged.push(message),
   });
