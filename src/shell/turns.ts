@@ -12,7 +12,8 @@ let last: Promise<void> = Promise.resolve();
 const isYoung = (): boolean => {
   if (begunAt === undefined) {
     begunAt = performance.now();
-    setImmediate(() => (begunAt = undefined));
+    // Two, since the first may run at the end of this very turn.
+    setImmediate(() => setImmediate(() => (begunAt = undefined)));
   }
   return performance.now() - begunAt < defaultShellLimits.loopTurnMs;
 };
