@@ -18,6 +18,11 @@ export interface HttpOrder {
 
 export type Send = (order: HttpOrder, signal: AbortSignal) => Promise<Attempt>;
 
+type DispatchBody = NonNullable<Dispatcher.DispatchOptions["body"]>;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undici takes any iterable, as its documentation says; its types do not
+const opened = (body: RequestBody): DispatchBody => body.open() as DispatchBody;
+
 const dispatchOptions = ({ method, url, headers, body }: HttpOrder): Dispatcher.DispatchOptions => {
   const { origin, pathname, search } = new URL(url);
   return {
@@ -25,7 +30,7 @@ const dispatchOptions = ({ method, url, headers, body }: HttpOrder): Dispatcher.
     path: `${pathname}${search}`,
     method,
     headers: O.isSome(body) ? { ...headers, "content-length": String(body.value.bytes) } : headers,
-    body: O.isSome(body) ? body.value.open() : null,
+    body: O.isSome(body) ? opened(body.value) : null,
   };
 };
 
