@@ -3,10 +3,9 @@
 import type { Lexer, Parser } from "yaml";
 import { oneLine, utf8Bytes } from "../../core/text.js";
 
-export interface SkillText {
+export interface SkillHead {
   readonly name: string;
   readonly description: string;
-  readonly body: string;
 }
 
 const NAME_BYTES_MAX = 256;
@@ -17,14 +16,17 @@ const YAML_DEPTH_MAX = 32;
 
 const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/;
 
-/** Undefined if it does not begin with a map that has a name. `text` has LF line ends. */
-export const parseSkill = async (text: string): Promise<SkillText | undefined> => {
-  const [whole = "", yaml = ""] = FRONT_MATTER.exec(text) ?? [];
-  const fields = whole === "" || utf8Bytes(yaml) > YAML_BYTES_MAX ? undefined : await parseYaml(yaml);
+/** What stands behind the map. `text` has LF line ends. */
+export const skillBody = (text: string): string => text.replace(FRONT_MATTER, "");
+
+/** Undefined if the text does not begin with a map that has a name. `text` has LF line ends. */
+export const parseSkill = async (text: string): Promise<SkillHead | undefined> => {
+  const yaml = FRONT_MATTER.exec(text)?.[1];
+  const fields = yaml === undefined || utf8Bytes(yaml) > YAML_BYTES_MAX ? undefined : await parseYaml(yaml);
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
   // What the model reads in the list is what it has to ask for.
   const name = oneLine(field(fields, "name"), NAME_BYTES_MAX);
-  return name === "" ? undefined : { name, description: field(fields, "description"), body: text.slice(whole.length) };
+  return name === "" ? undefined : { name, description: field(fields, "description") };
 };
 
 const field = (fields: object, key: "name" | "description"): string => {

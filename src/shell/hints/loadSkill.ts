@@ -7,7 +7,7 @@ import type { ShellLimits } from "../../core/policy.js";
 import { clampText, oneLine, utf8Bytes } from "../../core/text.js";
 import type { BuiltInTool } from "../mcp/port.js";
 import { insideTree, readText } from "./files.js";
-import { parseSkill } from "./frontMatter.js";
+import { skillBody } from "./frontMatter.js";
 import { SKILL_FILE, SKILL_FILE_BYTES_MAX, type Skill } from "./readSkills.js";
 
 const MARK = "\n[truncated]";
@@ -53,8 +53,7 @@ const loadBody = async (skill: Skill, bytesMax: number): Promise<ToolOutcome> =>
   const text = await read(skill, SKILL_FILE, SKILL_FILE_BYTES_MAX);
   if (text === undefined) return failed(`skill ${skill.name} cannot be read any more`);
   const files = clampText(filesText(skill), bytesMax / 2, MARK);
-  const parsed = await parseSkill(text);
-  const body = clampText((parsed?.body ?? text).trim(), bytesMax - utf8Bytes(files), MARK);
+  const body = clampText(skillBody(text).trim(), bytesMax - utf8Bytes(files), MARK);
   return shown(body + files);
 };
 

@@ -83,13 +83,13 @@ export const idKey = (id: RequestId): string => `${typeof id}:${String(id)}`;
 
 // Raw line separators are legal in JSON and break line readers that know more line ends than one (`spec/acp.md` 3.5 #45).
 const frame = (message: JsonObject): string =>
-  stringifyJson({ jsonrpc: "2.0", ...message })
-    .replaceAll("\u2028", "\\u2028")
-    .replaceAll("\u2029", "\\u2029");
+  stringifyJson(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 
-export const resultFrame = (id: RequestId, result: Json): string => frame({ id, result });
+const jsonrpc = "2.0";
+
+export const resultFrame = (id: RequestId, result: Json): string => frame({ jsonrpc, id, result });
 export const errorFrame = (id: RequestId, error: RpcError): string =>
-  frame({ id, error: { code: error.code, message: error.message, data: error.data } });
+  frame({ jsonrpc, id, error: { code: error.code, message: error.message, data: error.data } });
 export const requestFrame = (id: RequestId, method: string, params: JsonObject): string =>
-  frame({ id, method, params });
-export const notificationFrame = (method: string, params: JsonObject): string => frame({ method, params });
+  frame({ jsonrpc, id, method, params });
+export const notificationFrame = (method: string, params: JsonObject): string => frame({ jsonrpc, method, params });
