@@ -183,6 +183,18 @@ describe("Anthropic requests", () => {
 });
 
 describe("Anthropic replies", () => {
+  // Text is kept as it is written, and a strict reader of JSON refuses the escape of half a character.
+  it("make lone surrogates legible in what is sent again as it came, and in nothing else of it", () => {
+    const block = String.raw`{"type":"thinking","thinking":"\ud83d\ude00 \ud83d \\ud83d","signature":"c2ln"}`;
+    const call = String.raw`{"type":"tool_use","id":"1","name":"n","input":{ "b":1.0, "\udc00":"\udbff" }}`;
+    const got = reply(plain, `{"stop_reason":"tool_use","content":[${block},${call}]}`);
+    expect(got.calls[0]?.argumentsText).toBe(String.raw`{ "b":1.0, "\ufffd":"\ufffd" }`);
+    expect(got.replay).toMatchObject(
+      some({ json: `[${block.replace(String.raw`\ud83d \\`, String.raw`\ufffd \\`)},"call"]` }),
+    );
+    expect(got.reasoning).toBe("\ud83d\ude00 \ufffd \\ud83d");
+  });
+
   it("join texts without a separator and thoughts by line, and keep the order of blocks for replay", () => {
     const content =
       '[{"type":"thinking","thinking":"a","signature":"s", "n":1.0},{"type":"redacted_thinking","data":"x"},{"type":"text","text":"He"},{"type":"text","text":"llo"},{"type":"thinking","thinking":"b","signature":"t"},{"type":"tool_use","id":"t1","name":"n","input":{"n":18446744073709551615}},{"type":"novelty"}]';

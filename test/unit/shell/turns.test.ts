@@ -1,6 +1,7 @@
 // Four sessions that got replies of 1 MiB at once held the event loop for 61 ms, since all of them were read, told to the client and
 // answered with the next request in one turn of it. It kills: a limit that everybody passes before anybody has begun to work, a queue
 // that lets all go on in one later turn, one that forgets the order or never ends.
+import { stat } from "node:fs";
 import { expect, test } from "vitest";
 import { defaultShellLimits } from "../../../src/core/policy.js";
 import { takeTurn } from "../../../src/shell/turns.js";
@@ -34,6 +35,24 @@ test("Work that uses up a turn of the event loop is begun once in each, in the o
   turns.stop();
   expect(begun.map(({ who }) => who)).toEqual([0, 1, 2, 3, 4, 5]);
   expect(new Set(begun.map(({ turn }) => turn)).size).toBe(6);
+});
+
+// The turn was over at its own end, before any timer or frame had a chance.
+test("Between two pieces of such work there is time for a timer that is due.", async () => {
+  const order: string[] = [];
+  const piece = async (name: string): Promise<void> => {
+    await takeTurn();
+    order.push(name);
+    work(defaultShellLimits.loopTurnMs + 1);
+  };
+  // In the callback of a file, as in a socket's, immediates come before timers.
+  await new Promise<void>((resolve) => {
+    stat(".", () => {
+      setTimeout(() => order.push("timer"), 1);
+      void Promise.all([piece("first"), piece("second")]).then(() => resolve());
+    });
+  });
+  expect(order).toEqual(["first", "timer", "second"]);
 });
 
 test("Whatever is thrown behind a turn, the next one comes.", async () => {
