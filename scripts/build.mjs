@@ -66,6 +66,23 @@ const pricesAsText = {
 };
 
 /**
+ * V8 keeps a text in half the memory if it has no character beyond Latin-1. What is read at a start would otherwise be most of
+ * what makes it clean up in the middle of that. Such characters stand in texts and regular expressions only.
+ * @type {Plugin}
+ */
+const asciiOnly = {
+  name: "ascii-only",
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === "chunk") file.code = file.code.replace(/[^\0-\u007f]/g, escaped);
+    }
+  },
+};
+
+/** @param {string} unit */
+const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/**
  * A package that cannot be found would stay in the bundle as it is and fail on a user's machine. The bundler warns of
  * an import; a require() inside of try, which packages use for optional parts, it passes over in silence.
  * @type {Plugin}
@@ -94,7 +111,7 @@ const settings = (version) => ({
   transform: { target: "node20", define: { __TURNFOLD_VERSION__: JSON.stringify(version) } },
   // The Node build of yaml is CommonJS, of which nothing can be left out; the other one does the same.
   resolve: { mainFields: ["module", "main"], alias: { yaml: path.join(root, "node_modules/yaml/browser/index.js") } },
-  plugins: [subsets, wasmFiles, pricesAsText, fpTsEs6, everythingIsFound],
+  plugins: [subsets, wasmFiles, pricesAsText, fpTsEs6, everythingIsFound, asciiOnly],
   onLog(level, log) {
     // An import that cannot be resolved is left as it is and only warned about; it would fail on a user's machine.
     if (level === "warn") throw new Error(`${log.code ?? "warning"}: ${log.message}`);

@@ -2,7 +2,7 @@
 export interface Later<T> {
   /** At once if it is there; otherwise reading begins now. */
   readonly use: (work: (it: T) => void) => void;
-  /** Reading begins when what has been answered in this turn of the event loop has left. */
+  /** Reading begins in the next turn of the event loop: whoever is being answered in this one comes first. */
   readonly readSoon: () => void;
   /** Somebody has used it. */
   readonly isUsed: () => boolean;
@@ -31,9 +31,8 @@ export const createLater = <T>(load: () => Promise<T>): Later<T> => {
       waiting.push(work);
       return read();
     },
-    // Answers are written at the end of a turn, and reading code would hold them up.
     readSoon: () => {
-      setImmediate(() => setImmediate(read));
+      setImmediate(read);
     },
     isUsed: () => there !== undefined || waiting.length > 0,
   };

@@ -39,11 +39,6 @@ export const serve = async (deps: ConnectionDeps, interrupted: Promise<number>):
   return code;
 };
 
-const turnOver = async (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-
 const sleep = async (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
@@ -111,8 +106,6 @@ const createInbox = ({ identity, writer, log, load }: ConnectionDeps): Inbox => 
   const waiting: Incoming[] = [];
 
   const start = async (): Promise<void> => {
-    // The answer leaves at the end of this turn of the event loop, and reading code would hold that up.
-    await turnOver();
     const loaded = await load(() => traits).catch((fault: unknown) => {
       log("error", "the agent cannot be loaded", { fault: String(fault) });
       return brokenServer(writer);
@@ -127,6 +120,8 @@ const createInbox = ({ identity, writer, log, load }: ConnectionDeps): Inbox => 
     if (isLeft(read)) return writer.send(errorFrame(id, read.left));
     traits = read.right;
     writer.send(resultFrame(id, initializeResult(identity, traits)));
+    // Reading code would hold up what leaves at the end of this turn of the event loop.
+    writer.flush();
     loading ??= start();
     return undefined;
   };

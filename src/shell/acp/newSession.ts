@@ -12,7 +12,7 @@ import { optionalArray, optionalString, requiredString } from "./params.js";
 import type { NewSession, Sessions } from "./sessions.js";
 
 export const newSession =
-  (sessions: Sessions, traits: () => ClientTraits): Method =>
+  (sessions: Sessions, traits: () => ClientTraits, flush: () => void): Method =>
   ({ params, reply }) => {
     const request = readRequest(params, traits());
     if (isLeft(request)) return reply(request);
@@ -21,6 +21,8 @@ export const newSession =
       const { id, session, outlet } = opened.right;
       const options = session.options();
       reply(right({ sessionId: id, configOptions: configOptions(options), ...legacyModels(options) }));
+      // Whoever has no session yet waits for this alone, and code for the first prompt is about to be read.
+      flush();
       return outlet.open();
     });
   };

@@ -45,7 +45,7 @@ export const createServer = ({ identity, agent, writer, traits, limits, log }: S
     }),
   );
   const sessions = createSessions({ agent, writer, requests, traits, canLogIn, turnCode, limits, log });
-  const openSession = newSession(sessions, traits);
+  const openSession = newSession(sessions, traits, writer.flush);
   const methodsOf = ({ createMethods }: TurnCode): Methods =>
     createMethods({ sessions, identity, canLogIn, openSession, cancelDrainMs: limits.cancelDrainMs });
   let methods: Methods | undefined;

@@ -2,7 +2,7 @@
  * Bytes to frames. A frame is one line of UTF-8; how the bytes were cut into chunks makes no difference. A byte-order mark in
  * front of the first frame, CRLF and blank lines are let pass (`spec/acp.md` section 4, 15 to 21).
  */
-import { TextDecoder } from "node:util";
+import { isUtf8 } from "node:buffer";
 
 export type Frame =
   | { readonly kind: "line"; readonly text: string }
@@ -22,7 +22,6 @@ const BYTE_ORDER_MARK = "\ufeff";
 
 /** `maxLineBytes` counts the line end; a line of exactly that many bytes is read. */
 export const createFrameReader = (maxLineBytes: number): FrameReader => {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let pieces: Uint8Array[] = [];
   let pendingBytes = 0;
   let first = true;
@@ -38,7 +37,7 @@ export const createFrameReader = (maxLineBytes: number): FrameReader => {
     const bytes = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, pendingBytes);
     pieces = [];
     pendingBytes = 0;
-    const text = decode(decoder, bytes ?? new Uint8Array());
+    const text = decode(bytes ?? new Uint8Array());
     const start = first && text?.startsWith(BYTE_ORDER_MARK) === true ? 1 : 0;
     first = false;
     return text?.slice(start);
@@ -72,10 +71,6 @@ export const createFrameReader = (maxLineBytes: number): FrameReader => {
   return { push, end };
 };
 
-const decode = (decoder: TextDecoder, bytes: Uint8Array): string | undefined => {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
-};
+/** What a fatal decoder says, in a fraction of its time: there is none to be made, and both steps are native. */
+const decode = (bytes: Uint8Array): string | undefined =>
+  isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined;

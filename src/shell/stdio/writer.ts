@@ -15,7 +15,7 @@ export interface Writer {
   /** Resolves when fewer than `bytes` bytes are unsent, or nobody reads any more, or the signal fires. */
   readonly whenBelow: (bytes: number, signal?: AbortSignal) => Promise<void>;
   readonly unsentBytes: () => number;
-  /** Writes what waits for the end of this turn of the event loop; for whoever ends the process within it. */
+  /** Writes what waits for the end of this turn of the event loop, for whoever ends the process within it or holds it up. */
   readonly flush: () => void;
   /** Calls the listener once, when a write has shown that nobody reads any more. */
   readonly onClosed: (listener: () => void) => void;
