@@ -1,18 +1,29 @@
 // Put before a program with --import: tells on stderr how many bytes the process had read, by whatever means, when it first wrote
-// to stdout.
+// to stdout, be it by the stream or to the descriptor.
 
-import { readFileSync } from "node:fs";
+import fs from "node:fs";
+
+let told = false;
+const tell = () => {
+  if (told) return;
+  told = true;
+  const bytes = /rchar: (\d+)/.exec(fs.readFileSync("/proc/self/io", "utf8"))?.[1];
+  fs.writeSync(2, `read ${bytes} bytes\n`);
+};
 
 const { stdout } = process;
 const write = stdout.write.bind(stdout);
-let told = false;
 /** @type {any} */
 const tellingWrite = (/** @type {[string]} */ ...args) => {
-  if (!told) {
-    told = true;
-    const bytes = /rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1];
-    process.stderr.write(`read ${bytes} bytes\n`);
-  }
+  tell();
   return write(...args);
 };
 stdout.write = tellingWrite;
+
+const { writeSync } = fs;
+/** @type {any} */
+const tellingWriteSync = (/** @type {number} */ descriptor, /** @type {[string]} */ ...rest) => {
+  if (descriptor === 1) tell();
+  return writeSync(descriptor, ...rest);
+};
+fs.writeSync = tellingWriteSync;

@@ -68,18 +68,6 @@ const nearest = (effort: Effort, supported: readonly Effort[]): Effort => {
   return supported.reduce((best, level) => (distance(level) < distance(best) ? level : best), supported[0] ?? effort);
 };
 
-/** The levels to choose from, and the one that the model uses by itself. */
-export interface EffortChoice {
-  readonly efforts: readonly Effort[];
-  readonly default: Option<Effort>;
-}
-
-/** What a person can choose for a model (spec/providers.md 4.5); no levels where the provider takes no effort at all. */
-export const effortChoice = (provider: ProviderName, model: string): EffortChoice => {
-  const { efforts, default: preset } = capabilitiesOf(provider, model);
-  return { efforts, default: preset };
-};
-
 /** What is really sent for a chosen level; none where the model gets no field at all. */
 export const sentEffort = (
   provider: ProviderName,

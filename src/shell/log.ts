@@ -11,7 +11,8 @@ export type Log = (level: LogLevel, message: string, fields?: LogFields) => void
 export interface LogOptions {
   /** The least important level that is still written. */
   readonly level: LogLevel;
-  readonly stream: Writable;
+  /** Called for the first line. */
+  readonly stream: () => Writable;
   /** Takes secrets out. */
   readonly redact: (text: string) => string;
   /** Milliseconds since 1970. */
@@ -43,16 +44,19 @@ const cut = (line: string): string =>
 
 export const createLog = ({ level, stream, redact, now }: LogOptions): Log => {
   let broken = false;
-  stream.on("error", () => {
-    broken = true;
-  });
+  let opened: Writable | undefined;
+  const open = (): Writable =>
+    stream().on("error", () => {
+      broken = true;
+    });
   return (each, message, fields = {}) => {
     if (broken || importance[each] > importance[level]) return;
     // Somebody holds the other end and does not read it: memory is worth more than what he would read later.
-    if (stream.writableLength > logQueueBytesMax) return;
+    opened ??= open();
+    if (opened.writableLength > logQueueBytesMax) return;
     const pairs = Object.entries(fields).map(([key, field]) => ` ${key}=${value(field)}`);
     // Secrets are taken out before the line is cut, or half of one would stay.
     const text = redact(`${escapeControls(message)}${pairs.join("")}`);
-    stream.write(`${new Date(now()).toISOString()} ${each} ${cut(text)}\n`);
+    opened.write(`${new Date(now()).toISOString()} ${each} ${cut(text)}\n`);
   };
 };

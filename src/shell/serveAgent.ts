@@ -8,6 +8,7 @@ import { secretValues } from "./config/secretValues.js";
 import { createLog, type Log } from "./log.js";
 import { createSecrets, type Secrets } from "./secrets.js";
 import type { Output } from "./stdio/guard.js";
+import { isTerminal, openInput } from "./stdio/input.js";
 import { createWriter } from "./stdio/writer.js";
 
 export interface AgentProcess {
@@ -23,9 +24,9 @@ export const BAD_USE = 2;
 
 /** An agent talks to programs; a person who started it should hear so. */
 export const refuseTerminal = (hint: string): boolean => {
-  if (process.stdin.isTTY)
-    process.stderr.write(`turnfold: this is an agent that a client talks to over stdin; ${hint}\n`);
-  return process.stdin.isTTY;
+  const refused = isTerminal();
+  if (refused) process.stderr.write(`turnfold: this is an agent that a client talks to over stdin; ${hint}\n`);
+  return refused;
 };
 
 /** Resolves with the exit code. */
@@ -34,14 +35,16 @@ export const serveAgent = async (
   output: Output,
 ): Promise<number> => {
   const secrets = secretsOf(process.env);
-  const log = createLog({ level: logLevel, stream: process.stderr, redact: secrets.redact, now: Date.now });
+  const log = createLog({ level: logLevel, stream: () => process.stderr, redact: secrets.redact, now: Date.now });
   outliveFaults(log);
   const writer = createWriter(output);
   process.once("exit", writer.flush);
+  // Before anybody listens for signals: who waits for bytes hears none.
+  const input = openInput();
   return serve(
     {
       identity,
-      input: process.stdin,
+      input,
       writer,
       limits,
       log,

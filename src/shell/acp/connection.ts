@@ -2,13 +2,13 @@
  * One connection over stdio, from the first byte to the exit code. `initialize` is answered here, before the agent's code is
  * read; frames behind it wait for that code, and none is refused for coming early.
  */
-import type { Readable } from "node:stream";
 import { isLeft } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { ShellLimits } from "../../core/policy.js";
 import type { Log } from "../log.js";
 import { decodeFrame, errorFrame, resultFrame, type Incoming, type RequestId } from "../stdio/envelope.js";
 import { createFrameReader, type Frame } from "../stdio/frameReader.js";
+import type { Input } from "../stdio/input.js";
 import type { Writer } from "../stdio/writer.js";
 import type { AgentIdentity } from "./agent.js";
 import { internalError, notInitialized, unreadableFrame } from "./errors.js";
@@ -17,7 +17,7 @@ import type { Server } from "./server.js";
 
 export interface ConnectionDeps {
   readonly identity: AgentIdentity;
-  readonly input: Readable;
+  readonly input: Input;
   readonly writer: Writer;
   readonly limits: ShellLimits;
   readonly log: Log;
@@ -30,7 +30,7 @@ export const serve = async (deps: ConnectionDeps, interrupted: Promise<number>):
   const { writer, log, limits } = deps;
   const inbox = createInbox(deps);
   const code = await Promise.race([readAll(deps, inbox.receive), outputClosed(writer), interrupted]);
-  deps.input.destroy();
+  deps.input.rest().destroy();
   const stopped = inbox.stop().catch((fault: unknown) => {
     log("error", "the agent did not end cleanly", { fault: String(fault) });
   });
@@ -74,15 +74,18 @@ const readAll = async (
           return resolve(1);
       }
     };
-    input.on("data", (chunk: Buffer) => {
+    const read = (chunk: Uint8Array): void => {
       reader.push(chunk).forEach(take);
-    });
+    };
+    read(input.first);
+    const rest = input.rest();
+    rest.on("data", read);
     const end = (): void => {
       reader.end().forEach(take);
       resolve(0);
     };
-    input.on("end", end);
-    input.on("error", end);
+    rest.on("end", end);
+    rest.on("error", end);
   });
 
 interface Inbox {

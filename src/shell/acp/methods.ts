@@ -26,11 +26,6 @@ export interface Call {
 
 export type Method = (call: Call) => void;
 
-/** By the name of the method. */
-export interface Methods {
-  readonly get: (method: string) => Method | undefined;
-}
-
 export interface MethodsDeps {
   readonly sessions: Sessions;
   readonly identity: AgentIdentity;
@@ -40,7 +35,7 @@ export interface MethodsDeps {
   readonly cancelDrainMs: number;
 }
 
-export const createMethods = (deps: MethodsDeps): Methods => {
+export const createMethods = (deps: MethodsDeps): ReadonlyMap<string, Method> => {
   const { sessions, identity, canLogIn } = deps;
 
   const forSession =

@@ -1,23 +1,20 @@
 /**
  * The ACP server, for any agent: messages in, answers out. `initialize` is not among them: it has been answered by the
- * connection, since it must not wait for the code that is loaded here.
+ * connection, since it must not wait for the code that is loaded here; nor does the first `session/new` for the code of turns.
  */
 import { isRight, left } from "fp-ts/lib/Either.js";
-import { member, type Json } from "../../core/json.js";
 import type { ShellLimits } from "../../core/policy.js";
 import { createLater } from "../later.js";
 import type { Log } from "../log.js";
-import { errorFrame, resultFrame, type Incoming, type RequestId } from "../stdio/envelope.js";
+import { errorFrame, resultFrame, type Incoming } from "../stdio/envelope.js";
 import type { Writer } from "../stdio/writer.js";
 import type { Agent, AgentIdentity } from "./agent.js";
-import { createClientRequests } from "./clientRequests.js";
 import { internalError } from "./errors.js";
 import { offeredLogins, type ClientTraits } from "./initialize.js";
-import type { Answer, Method, Methods } from "./methods.js";
+import type { Answer, Method } from "./methods.js";
 import { newSession } from "./newSession.js";
-import { methodNotFound } from "./sessionErrors.js";
-import { createSessions, type OpenSession } from "./sessions.js";
-import type { TurnCode } from "./turnCode.js";
+import { createSessions } from "./sessions.js";
+import type { Request, TurnCode } from "./turnCode.js";
 
 export interface ServerDeps {
   readonly identity: AgentIdentity;
@@ -36,72 +33,44 @@ export interface Server {
 }
 
 export const createServer = ({ identity, agent, writer, traits, limits, log }: ServerDeps): Server => {
-  const requests = createClientRequests(writer);
+  const { cancelDrainMs } = limits;
   const canLogIn = (): boolean => offeredLogins(identity, traits()).length > 0;
-  const turnCode = createLater(async () =>
-    import("./turnCode.js").catch((fault: unknown) => {
-      log("error", "the agent cannot be loaded", { fault: String(fault) });
-      return brokenTurnCode;
-    }),
-  );
-  const sessions = createSessions({ agent, writer, requests, traits, canLogIn, turnCode, limits, log });
-  const openSession = newSession(sessions, traits, writer.flush);
-  const methodsOf = ({ createMethods }: TurnCode): Methods =>
-    createMethods({ sessions, identity, canLogIn, openSession, cancelDrainMs: limits.cancelDrainMs });
-  let methods: Methods | undefined;
 
-  const replyTo =
-    (id: RequestId) =>
-    (answer: Answer): void => {
+  const run = ({ id, method, params }: Request, answerIt: Method): void => {
+    const reply = (answer: Answer): void => {
       writer.respond(isRight(answer) ? resultFrame(id, answer.right) : errorFrame(id, answer.left));
     };
-
-  const request = (id: RequestId, method: string, params: Json, run: Method | undefined): void => {
-    const reply = replyTo(id);
-    if (run === undefined) return reply(left(methodNotFound(method)));
     try {
-      return run({ id, params, reply });
+      return answerIt({ id, params, reply });
     } catch (fault) {
       log("error", "a request failed in our own code", { method, fault: String(fault) });
       return reply(left(internalError(`${method}: internal error`)));
     }
   };
 
-  /** The session that a notification wants cancelled; everything else that comes as a notification is ignored. */
-  const cancelled = (method: string, params: Json): OpenSession | undefined => {
-    if (method === "session/cancel") return sessions.find(member(params, "sessionId"));
-    if (method === "$/cancel_request") return sessions.prompting(member(params, "requestId"));
-    return undefined;
+  const readTurnCode = async (): Promise<TurnCode> => {
+    const { createTurnCode } = await import("./turnCode.js");
+    return createTurnCode({ sessions, identity, canLogIn, openSession, cancelDrainMs, writer, run });
   };
-
-  const notification = (method: string, params: Json): void => {
-    const open = cancelled(method, params);
-    open?.session.cancel(limits.cancelDrainMs);
-  };
-
-  const handle = (message: Incoming, code: TurnCode): void => {
-    switch (message.kind) {
-      case "request":
-        methods ??= methodsOf(code);
-        return request(message.id, message.method, message.params, methods.get(message.method));
-      case "notification":
-        return notification(message.method, message.params);
-      case "response":
-        return requests.answered(message.id, message.result);
-      case "invalid":
-        return writer.send(errorFrame(message.id, message.error));
-    }
-  };
+  const turnCode = createLater(async () =>
+    readTurnCode().catch((fault: unknown) => {
+      log("error", "the agent cannot be loaded", { fault: String(fault) });
+      return brokenTurnCode(writer);
+    }),
+  );
+  const sessions = createSessions({ agent, writer, traits, canLogIn, turnCode, limits, log });
+  const openSession = newSession(sessions, traits, writer.flush);
 
   return {
     receive: (message) => {
-      if (message.kind !== "request" || message.method !== "session/new" || turnCode.isUsed())
-        return turnCode.use((code) => {
-          handle(message, code);
-        });
-      // The first sessions wait for nothing that they do not need; whatever comes behind them keeps its order.
-      request(message.id, message.method, message.params, openSession);
-      return turnCode.readSoon();
+      // The first session waits for nothing that it does not need; whatever comes behind it keeps its order.
+      if (message.kind === "request" && message.method === "session/new" && !turnCode.isUsed()) {
+        run(message, openSession);
+        return turnCode.readSoon();
+      }
+      return turnCode.use(({ receive }) => {
+        receive(message);
+      });
     },
     stop: async () => {
       if (turnCode.isUsed()) await new Promise<unknown>(turnCode.use);
@@ -111,12 +80,10 @@ export const createServer = ({ identity, agent, writer, traits, limits, log }: S
 };
 
 /** What is left when an installation is damaged: every request is still answered. */
-const brokenTurnCode: TurnCode = {
-  createMethods: () => ({
-    get: () => (call) => {
-      call.reply(left(internalError("the agent cannot be loaded")));
-    },
-  }),
+const brokenTurnCode = (writer: Writer): TurnCode => ({
+  receive: (message) => {
+    if (message.kind === "request") writer.send(errorFrame(message.id, internalError("the agent cannot be loaded")));
+  },
   createTelling: () => () => undefined,
   askPermission: async () => Promise.resolve("failed"),
-};
+});

@@ -7,14 +7,12 @@ import type { Log } from "../log.js";
 import { idKey, requestId, type RequestId, type RpcError } from "../stdio/envelope.js";
 import type { Writer } from "../stdio/writer.js";
 import type { Agent, AgentSession, OpenRequest, PromptAnswer, SessionClient } from "./agent.js";
-import type { ClientRequests } from "./clientRequests.js";
 import { internalError, invalidParams } from "./errors.js";
 import { createIdleTimers } from "./idleTimers.js";
 import type { ClientTraits } from "./initialize.js";
 import { createLeaving, type EndTimes } from "./leaving.js";
 import { createOpenings } from "./openings.js";
 import { createOutlet, type Outlet } from "./outlet.js";
-import { notOpened } from "./sessionErrors.js";
 import type { TurnCode } from "./turnCode.js";
 
 export interface OpenSession {
@@ -49,7 +47,6 @@ export interface Sessions {
 export interface SessionsDeps {
   readonly agent: Agent;
   readonly writer: Writer;
-  readonly requests: ClientRequests;
   readonly traits: () => ClientTraits;
   readonly canLogIn: () => boolean;
   readonly turnCode: Pick<Later<TurnCode>, "use">;
@@ -70,7 +67,7 @@ const hexHalf = (): string =>
 export const hexId = (prefix: string): string => `${prefix}_${hexHalf()}${hexHalf()}`;
 
 export const createSessions = (deps: SessionsDeps): Sessions => {
-  const { agent, writer, requests, traits, turnCode, limits, log } = deps;
+  const { agent, writer, traits, turnCode, limits, log } = deps;
   const opened = new Map<string, OpenSession>();
   const openings = createOpenings(limits.sessionNewMs);
   const leaving = createLeaving();
@@ -81,7 +78,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     askPermission: async (question, signal) =>
       new Promise((resolve) => {
         turnCode.use(({ askPermission }) => {
-          resolve(askPermission(requests, id, question, signal));
+          resolve(askPermission(id, question, signal));
         });
       }),
     whenDrained: async (signal) => writer.whenBelow(limits.unsentBytesMax, signal),
@@ -91,7 +88,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     const id = hexId("ses");
     const outlet = createOutlet({ sessionId: id, writer, traits, turnCode, heartbeatMs: limits.heartbeatMs, log });
     const answer = await agent.open({ ...request, sessionId: id }, clientOf(id, outlet));
-    if (isLeft(answer)) return left(notOpened(answer.left, deps.canLogIn()));
+    if (isLeft(answer)) return left((await import("./sessionErrors.js")).notOpened(answer.left, deps.canLogIn()));
     const open: OpenSession = { id, session: answer.right, outlet, prompts: new Set() };
     opened.set(id, open);
     idle(open);

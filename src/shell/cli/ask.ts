@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { text as readAll } from "node:stream/consumers";
+import { isatty } from "node:tty";
 import { chain, type Either, isLeft, left, mapLeft, right } from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import { stringifyJson, type JsonObject } from "../../core/json.js";
@@ -26,6 +27,9 @@ import type { CliOutput } from "./replay.js";
 
 const USAGE = "usage: turnfold ask [--mcp FILE] [--cwd DIR] [--json] PROMPT";
 
+/** `process.stdout` is not what its name says (stdio/guard.ts). */
+const STDOUT = 1;
+
 const EXIT_FAILED = 1;
 const EXIT_BAD_USE = 2;
 
@@ -46,7 +50,7 @@ export const runAsk = async (argv: readonly string[], cli: CliOutput): Promise<n
   const secrets = createSecrets(secretValues(process.env));
   // A person wants the conversation; how it was had is in the log for whoever asks for that.
   const level = process.env["TURNFOLD_LOG"] === undefined ? "warn" : config.logLevel;
-  const log = createLog({ level, stream: process.stderr, redact: secrets.redact, now: Date.now });
+  const log = createLog({ level, stream: () => process.stderr, redact: secrets.redact, now: Date.now });
   const agent = await createMainAgent({ config, secrets, log, environment: process.env, version });
   const show = options.json ? jsonView(cli) : personView(cli);
   const prompt = options.prompt === "-" ? await readAll(process.stdin) : options.prompt;
@@ -146,7 +150,7 @@ interface View {
 
 const personView = ({ out, err }: CliOutput): View => {
   const colours = process.stderr.isTTY && process.env["NO_COLOR"] === undefined;
-  const view = createAskView({ out, aside: err, colours, terminal: process.stdout.isTTY });
+  const view = createAskView({ out, aside: err, colours, terminal: isatty(STDOUT) });
   return {
     client: { publish: view.show, askPermission: askPerson, whenDrained: () => Promise.resolve() },
     finish: (answer) => {

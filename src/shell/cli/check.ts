@@ -54,7 +54,7 @@ export const check = async (env: Environment, out: (line: string) => void): Prom
 const findings = async (config: Config, secrets: Secrets, env: Environment) => {
   // What would be logged is on the page; only with TURNFOLD_LOG=debug is the way to it shown as well.
   const level = config.logLevel === "debug" ? "debug" : "error";
-  const log = createLog({ level, stream: process.stderr, redact: secrets.redact, now: Date.now });
+  const log = createLog({ level, stream: () => process.stderr, redact: secrets.redact, now: Date.now });
   const [model, servers] = await Promise.all([checkModel(config, secrets, log), checkServers(config, env, log)]);
   return { model, servers };
 };

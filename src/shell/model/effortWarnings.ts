@@ -1,7 +1,6 @@
 /** A level of thinking that a model does not take is replaced (spec/providers.md 4), and whoever chose it is told, once. */
 import { isNone, toNullable } from "fp-ts/lib/Option.js";
 import type { Settings } from "../../core/model.js";
-import { isEffort, sentEffort } from "../../providers/effort.js";
 import type { ProviderName } from "../../providers/settings.js";
 import type { Log } from "../log.js";
 
@@ -9,17 +8,24 @@ import type { Log } from "../log.js";
 export const effortWarnings = (provider: ProviderName, log: Log): ((settings: Settings) => Settings) => {
   const told = new Set<string>();
   return (settings) => {
-    const { model, effort, maxOutputTokens } = settings;
-    if (isNone(effort) || !isEffort(effort.value)) return settings;
-    const sent = toNullable(sentEffort(provider, model, effort.value, maxOutputTokens));
-    const key = JSON.stringify([model, effort.value]);
-    if (sent === effort.value || told.has(key)) return settings;
+    const key = JSON.stringify([settings.model, settings.effort]);
+    if (isNone(settings.effort) || told.has(key)) return settings;
     told.add(key);
-    log("warn", "the model does not take the thinking effort", {
-      model,
-      effort: effort.value,
-      sent: sent ?? "nothing",
-    });
+    void warn(provider, settings, settings.effort.value, log);
     return settings;
   };
+};
+
+/** What becomes of a level is read when one was chosen: most sessions have none. */
+const warn = async (
+  provider: ProviderName,
+  { model, maxOutputTokens }: Settings,
+  effort: string,
+  log: Log,
+): Promise<void> => {
+  const { isEffort, sentEffort } = await import("../../providers/effort.js");
+  if (!isEffort(effort)) return;
+  const sent = toNullable(sentEffort(provider, model, effort, maxOutputTokens));
+  if (sent !== effort)
+    log("warn", "the model does not take the thinking effort", { model, effort, sent: sent ?? "nothing" });
 };

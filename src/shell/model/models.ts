@@ -3,7 +3,7 @@
  * request, be it for a reply or for the host's list of models.
  */
 import type { Config } from "../config/config.js";
-import { effortChoice } from "../../providers/effort.js";
+import { effortChoice } from "../../providers/effortChoice.js";
 import { isDatabricks } from "../../providers/settings.js";
 import type { Models } from "../agent/choices.js";
 import type { Log } from "../log.js";

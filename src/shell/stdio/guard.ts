@@ -1,7 +1,11 @@
 /**
  * The first import of the program. stdout carries frames only (`spec/acp.md` 3.3 #8): whatever a dependency prints there, by
  * `console`, by `process.stdout.write` or as a warning, goes to stderr, and the way to the real stdout is kept here.
+ *
+ * Node makes the stream of a descriptor when it is first asked for it, and what a stream needs takes longer to load than all else
+ * that comes before the answer to `initialize`. So nothing asks for one here, and what is written first needs none.
  */
+import { writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 
 /** Where the one writer puts its bytes. */
@@ -12,20 +16,51 @@ export interface Output {
   readonly onClosed: (listener: () => void) => void;
 }
 
-const outputOf = (stream: Writable, write: Writable["write"]): Output => {
+const STDOUT = 1;
+/** A pipe that nothing has been written to takes so much without waiting for a reader. */
+const FIRST_BYTES_MAX = 4096;
+
+/** What has to be written by other means: all of it where the descriptor would have to be waited for, or nobody reads. */
+const writeFirst = (bytes: Uint8Array): Uint8Array => {
+  if (bytes.length > FIRST_BYTES_MAX) return bytes;
+  try {
+    return bytes.subarray(writeSync(STDOUT, bytes));
+  } catch {
+    return bytes;
+  }
+};
+
+/** `open` is called once. */
+const outputOf = (open: () => Writable): Output => {
   let closed = false;
+  let isFirst = true;
+  let write: Writable["write"] | undefined;
   const listeners: (() => void)[] = [];
   const close = (): void => {
     if (closed) return;
     closed = true;
     for (const listener of listeners) listener();
   };
-  // EPIPE comes as an event; without a listener it would be an exception that ends the process in mid-turn.
-  stream.on("error", close);
-  stream.on("close", close);
+  const toStream = (): Writable["write"] => {
+    if (write !== undefined) return write;
+    const stream = open();
+    // EPIPE comes as an event; without a listener it would be an exception that ends the process in mid-turn.
+    stream.on("error", close);
+    stream.on("close", close);
+    write = stream.write.bind(stream);
+    // The method of this one object is replaced as well: somebody may have had it in hand before `process.stdout` was ours.
+    stream.write = process.stderr.write.bind(process.stderr);
+    return write;
+  };
   return {
     write: (text, done) => {
-      write(text, "utf8", done);
+      const bytes = typeof text === "string" ? Buffer.from(text) : text;
+      const rest = isFirst ? writeFirst(bytes) : bytes;
+      if (isFirst) setImmediate(toStream);
+      isFirst = false;
+      if (rest.length === 0) return done();
+      toStream()(rest, done);
+      return undefined;
     },
     onClosed: (listener) => {
       if (closed) listener();
@@ -34,13 +69,20 @@ const outputOf = (stream: Writable, write: Writable["write"]): Output => {
   };
 };
 
-// The method of this one object is replaced, not `process.stdout`: whoever has the object in hand already is caught as well.
-const stdout: Writable = process.stdout;
-const write = stdout.write.bind(stdout);
-stdout.write = process.stderr.write.bind(process.stderr);
+/** Node's own properties, out of everybody's reach: each makes its stream when it is first read. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both are given in the same statement
+const real = Object.defineProperties({} as Record<"stdout" | "stderr", Writable>, {
+  stdout: Object.getOwnPropertyDescriptor(process, "stdout") ?? {},
+  stderr: Object.getOwnPropertyDescriptor(process, "stderr") ?? {},
+});
 
-// A client that closed our stderr must not end us with EPIPE, nor make us log about it for ever (`spec/acp.md` 3.8 #71).
-process.stderr.on("error", () => undefined);
+let stderr: Writable | undefined;
+/** A client that closed our stderr must not end us with EPIPE, nor make us log about it for ever (`spec/acp.md` 3.8 #71). */
+const openStderr = (): Writable => (stderr ??= real.stderr.on("error", () => undefined));
+
+for (const name of ["stdout", "stderr"]) {
+  Object.defineProperty(process, name, { configurable: true, enumerable: true, get: openStderr });
+}
 
 /** The real stdout. */
-export const output: Output = outputOf(stdout, write);
+export const output: Output = outputOf(() => real.stdout);

@@ -1,10 +1,9 @@
-import { left, right } from "fp-ts/lib/Either.js";
+import { right } from "fp-ts/lib/Either.js";
 import { describe, expect, test } from "vitest";
 import { defaultShellLimits } from "../../../src/core/policy.js";
 import type { Agent, AgentSession } from "../../../src/shell/acp/agent.js";
 import { unknownClient } from "../../../src/shell/acp/initialize.js";
 import { createSessions, type OpenSession, type Sessions } from "../../../src/shell/acp/sessions.js";
-import * as turnCode from "../../../src/shell/acp/turnCode.js";
 import { createWriter } from "../../../src/shell/stdio/writer.js";
 
 const gate = (): { readonly passed: Promise<void>; readonly open: () => void } => {
@@ -29,14 +28,9 @@ const sessionsOf = (agent: Agent, logged: string[] = []): Sessions =>
   createSessions({
     agent,
     writer: createWriter({ write: (_, done) => done(), onClosed: () => undefined }),
-    requests: { ask: () => Promise.resolve(left("nobody there")), answered: () => undefined },
     traits: () => unknownClient,
     canLogIn: () => false,
-    turnCode: {
-      use: (work) => {
-        work(turnCode);
-      },
-    },
+    turnCode: { use: () => undefined },
     limits: defaultShellLimits,
     log: (_, message) => void logged.push(message),
   });

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { capabilitiesOf, documentedLimits, effortFamily, familyOf } from "../../../src/providers/capabilities.js";
 import { CapabilityTable } from "../../../src/providers/capabilitySchema.js";
 import { capabilityTable } from "../../../src/providers/capabilityTable.js";
-import { claudeThinking, effortChoice, openAiEffort, sentEffort } from "../../../src/providers/effort.js";
+import { claudeThinking, openAiEffort, sentEffort } from "../../../src/providers/effort.js";
+import { effortChoice } from "../../../src/providers/effortChoice.js";
 import { EFFORTS, PROVIDERS } from "../../../src/providers/settings.js";
 
 const levels = (model: string): string => {

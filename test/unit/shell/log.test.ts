@@ -18,7 +18,7 @@ const sink = (stuck = false) => {
 };
 
 const logTo = (stream: Writable, level: LogLevel = "info", redact = (text: string) => text) =>
-  createLog({ level, stream, redact, now: () => 0 });
+  createLog({ level, stream: () => stream, redact, now: () => 0 });
 
 describe("a line", () => {
   test("has time, level, message and fields", () => {
