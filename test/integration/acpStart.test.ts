@@ -89,6 +89,27 @@ test("a session without servers is opened without any slow module of Node's", as
   expect(SLOW.filter((name) => names.includes(`NativeModule ${name}`))).toEqual([]);
 });
 
+// What a stream of stdin or stdout needs takes Node a tenth of its own start to load.
+test("initialize is answered before Node has loaded what a stream is", async () => {
+  model = await startScriptedModel();
+  const preload = path.join(temporaryFolder(), "loaded.cjs");
+  const lines = [
+    'const fs = require("node:fs");',
+    "const { writeSync } = fs;",
+    "fs.writeSync = (descriptor, ...rest) => {",
+    '  if (descriptor === 1) writeSync(2, "LOADED " + process.moduleLoadList.join(",") + "\\n");',
+    "  return writeSync(descriptor, ...rest);",
+    "};",
+  ];
+  writeFileSync(preload, lines.join("\n"));
+  client = start(model.env, path.dirname(program), "--require", preload);
+  await client.request("initialize", { protocolVersion: 1 });
+  await client.end();
+  const names = /^LOADED (.*)$/mu.exec(client.stderr())?.[1]?.split(",") ?? [];
+  expect(names).toContain("NativeModule fs");
+  expect(["stream", "net", "tty"].filter((name) => names.includes(`NativeModule ${name}`))).toEqual([]);
+});
+
 test("initialize is answered before any chunk is read, session/new before any code of a turn", async (context) => {
   if (spawnSync("strace", ["-V"]).status !== 0) context.skip("strace is not installed");
   model = await startScriptedModel();

@@ -1,9 +1,10 @@
 /** `spec/acp.md` section 4, end of life. Names begin with the numbers of the items. */
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { faultEntry } from "../../support/faultTools.js";
 import { processesWith } from "../../support/processes.js";
-import { type Frame, type RawClient, type RawClientOptions } from "../../support/rawClient.js";
+import { type Frame, type RawClient, type RawClientOptions, startClient } from "../../support/rawClient.js";
 import { type ScriptedModel, startScriptedModel } from "../../support/scriptedModel.js";
 import { initialized, newSession, prompt, temporaryFolder } from "../../support/sessions.js";
 import { within } from "../../support/slowness.js";
@@ -31,6 +32,13 @@ const withServer = async (
   return { sessionId, mark };
 };
 const stubborn = { FAULT_STDIN_END: "ignore", FAULT_TERM: "ignore", FAULT_START: "grandchild" };
+const isReadable = (file: string): boolean => {
+  try {
+    return readFileSync(file).length > 0;
+  } catch {
+    return false;
+  }
+};
 /** Resolves when `value` has been the same for so long. */
 const quiet = async (value: () => number, ms: number): Promise<void> => {
   for (let before = -1; before !== value();) {
@@ -123,6 +131,19 @@ describe("end of life", () => {
     expect((await answer).result).toEqual({ stopReason: "cancelled" });
     expect(await client.exited).toMatchObject({ code, signal: null });
     await gone(mark);
+  });
+
+  // The first frame is waited for without a turn of the event loop: a signal that we listened to meanwhile would not be heard.
+  test("120: a signal before the first frame ends it on the spot", async (context) => {
+    client = startClient({ env: model.env });
+    const call = `/proc/${client.process.pid}/syscall`;
+    if (!isReadable(call)) context.skip("the calls of a process cannot be seen here");
+    // One with stdin as its first argument: it waits in the read.
+    await until("wait for a frame", () => /^\d+ 0x0 /.test(readFileSync(call, "utf8")));
+    client.process.kill("SIGTERM");
+    const { code, signal, afterMs } = await client.exited;
+    expect({ code, signal }).toEqual({ code: null, signal: "SIGTERM" });
+    expect(afterMs).toBeLessThan(5000);
   });
 
   test("119: stdout closed by the reader is noticed at the next write, and ends it as stdin's end does", async () => {
