@@ -57,7 +57,7 @@ export const serveAgent = async (
   );
 };
 
-/** Every forms of every value take longer to find than `initialize` to answer, so they are found for the first text to clean. */
+/** All forms of all secrets take longer to find than `initialize` to answer, so they are found for the first text to clean. */
 const secretsOf = (environment: Environment): Secrets => {
   let made: Secrets | undefined;
   const secrets = (): Secrets => (made ??= createSecrets(secretValues(environment)));

@@ -1,5 +1,5 @@
 /** `session/new`: what can be judged without the agent, then the agent, then the answer and what had to wait for it. */
-import path from "node:path";
+import { isAbsolute } from "node:path";
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { RpcError } from "../stdio/envelope.js";
@@ -44,6 +44,6 @@ const invalid = (fault: string): Either<RpcError, never> => left(invalidParams("
 const workingDirectory = (params: Json): Either<string, string> => {
   const cwd = requiredString(params, "cwd");
   if (isLeft(cwd)) return cwd;
-  if (!path.isAbsolute(cwd.right)) return left("cwd must be an absolute path");
+  if (!isAbsolute(cwd.right)) return left("cwd must be an absolute path");
   return isDirectory(cwd.right) ? cwd : left("cwd must be a directory that exists");
 };

@@ -1,6 +1,6 @@
 /** The AGENTS.md files that hold for a directory: the home's, then from the root of the repository down to it. */
 import { existsSync } from "node:fs";
-import path from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { clampText, isBlank, utf8Bytes } from "../../core/text.js";
 import { insideTree, readText, realDirectory } from "./files.js";
 
@@ -8,15 +8,15 @@ const NAME = "AGENTS.md";
 
 /** The nearest ancestor, the directory itself included, that holds `.git` (a directory, or a file in a worktree); else itself. */
 export const projectRoot = (directory: string): string => {
-  for (let at = directory; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, ".git"))) return at;
-    if (at === path.dirname(at)) return directory;
+  for (let at = directory; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (at === dirname(at)) return directory;
   }
 };
 
 /** Directories from `root` down to `directory`, both included. */
 const chain = (root: string, directory: string): readonly string[] =>
-  directory === root ? [root] : [...chain(root, path.dirname(directory)), directory];
+  directory === root ? [root] : [...chain(root, dirname(directory)), directory];
 
 interface Found {
   readonly file: string;
@@ -24,7 +24,7 @@ interface Found {
 }
 
 const find = async (directory: string, tree: string, bytesMax: number): Promise<readonly Found[]> => {
-  const file = path.join(directory, NAME);
+  const file = join(directory, NAME);
   // Most directories have none, and then nothing else is asked.
   if (!existsSync(file)) return [];
   const realTree = await realDirectory(tree);
@@ -44,7 +44,7 @@ export const agentsText = async (
   bytesMax: number,
 ): Promise<string> => {
   const directories = chain(root, cwd);
-  const isThere = home === undefined || directories.includes(path.resolve(home));
+  const isThere = home === undefined || directories.includes(resolve(home));
   const homes = isThere ? [] : [{ directory: home, tree: home }];
   const places = [...homes, ...directories.map((directory) => ({ directory, tree: root }))];
   const found = await Promise.all(places.map(({ directory, tree }) => find(directory, tree, bytesMax)));

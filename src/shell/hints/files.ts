@@ -1,5 +1,5 @@
 /** Reading files of a tree that may be hostile: regular ones only, inside the tree, bounded, as text. */
-import path from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import { realpath, stat } from "../fileCalls.js";
 
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -8,8 +8,8 @@ const BYTE_ORDER_MARK = "\uFEFF";
 export const insideTree = async (file: string, tree: string): Promise<string | undefined> => {
   try {
     const real = await realpath(file);
-    const relative = path.relative(tree, real);
-    const outside = relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+    const way = relative(tree, real);
+    const outside = way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
     return outside ? undefined : real;
   } catch {
     return undefined;
