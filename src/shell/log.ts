@@ -21,9 +21,9 @@ export interface LogOptions {
 
 const importance: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
 
-/** Anything that could begin a new line, move a cursor or colour a terminal. */
+/** Anything that could begin a new line, move a cursor or colour a terminal, and of surrogates those that stand alone. */
 // eslint-disable-next-line no-control-regex -- control characters are what this is about
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/gu;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]/gu;
 
 /** One line whatever `text` holds, readable by whoever reads JSON strings. */
 export const escapeControls = (text: string): string =>
