@@ -11,8 +11,16 @@ export interface Input {
 const STDIN = 0;
 const FIRST_BYTES_MAX = 8 * 1024;
 
-/** A terminal is a character device; whether such a one is a terminal, only its stream knows. */
-export const isTerminal = (): boolean => fstatSync(STDIN).isCharacterDevice() && process.stdin.isTTY;
+/** Only a character device can be a terminal, and whether it is one its stream knows. */
+export const isTerminal = (): boolean => mayBeTerminal() && process.stdin.isTTY;
+
+const mayBeTerminal = (): boolean => {
+  try {
+    return fstatSync(STDIN).isCharacterDevice();
+  } catch {
+    return true;
+  }
+};
 
 /**
  * Waits for the first bytes, without a stream (see `guard.ts`), and without a turn of the event loop: until there is something to
