@@ -17,23 +17,13 @@ export interface Output {
 }
 
 const STDOUT = 1;
-/** A pipe that nothing has been written to takes so much without waiting for a reader. */
+/** A pipe takes so much, all writes together, without waiting for a reader. */
 const FIRST_BYTES_MAX = 4096;
-
-/** What has to be written by other means: all of it where the descriptor would have to be waited for, or nobody reads. */
-const writeFirst = (bytes: Uint8Array): Uint8Array => {
-  if (bytes.length > FIRST_BYTES_MAX) return bytes;
-  try {
-    return bytes.subarray(writeSync(STDOUT, bytes));
-  } catch {
-    return bytes;
-  }
-};
 
 /** `open` is called once. */
 const outputOf = (open: () => Writable): Output => {
   let closed = false;
-  let isFirst = true;
+  let room = FIRST_BYTES_MAX;
   let write: Writable["write"] | undefined;
   const listeners: (() => void)[] = [];
   const close = (): void => {
@@ -52,12 +42,22 @@ const outputOf = (open: () => Writable): Output => {
     stream.write = process.stderr.write.bind(process.stderr);
     return write;
   };
+  /** What has to be written by other means: all of it where the descriptor would have to be waited for, or nobody reads. */
+  const writeDirectly = (bytes: Uint8Array): Uint8Array => {
+    // The first write answers `initialize`, and the second, most often, `session/new`: behind that there is time for a stream.
+    if (room < FIRST_BYTES_MAX) setImmediate(toStream);
+    room -= bytes.length;
+    if (room < 0) return bytes;
+    try {
+      return bytes.subarray(writeSync(STDOUT, bytes));
+    } catch {
+      return bytes;
+    }
+  };
   return {
     write: (text, done) => {
       const bytes = typeof text === "string" ? Buffer.from(text) : text;
-      const rest = isFirst ? writeFirst(bytes) : bytes;
-      if (isFirst) setImmediate(toStream);
-      isFirst = false;
+      const rest = write === undefined ? writeDirectly(bytes) : bytes;
       if (rest.length === 0) return done();
       toStream()(rest, done);
       return undefined;
