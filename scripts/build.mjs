@@ -130,6 +130,8 @@ const settings = (version) => ({
   cwd: root,
   platform: "node",
   tsconfig: path.join(root, "tsconfig.json"),
+  // Two calls that fp-ts forgot to mark: without them half of its modules are left out of the entry.
+  treeshake: { manualPureFunctions: ["asUnit_", "tapEither_"] },
   transform: { target: "node20", define: { __TURNFOLD_VERSION__: JSON.stringify(version) } },
   // The Node build of yaml is CommonJS, of which nothing can be left out; the other one does the same.
   resolve: { mainFields: ["module", "main"], alias: { yaml: path.join(root, "node_modules/yaml/browser/index.js") } },
