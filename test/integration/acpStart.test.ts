@@ -46,13 +46,14 @@ const damaged = (isMissing: (chunk: string) => boolean): string => {
 const start = (env: Readonly<Record<string, string>>, dist: string, ...flags: readonly string[]): RawClient =>
   startClient({ env, command: [process.execPath, ...flags, path.join(dist, path.basename(program))] });
 
-test("initialize is answered by one file of at most 64 KiB", async () => {
+// The aim is 64 KiB; what was won below that is not to be lost unseen: V8 takes 75 microseconds for each KiB.
+test("initialize is answered by one file of at most 52 KiB", async () => {
   model = await startScriptedModel();
   const dist = damaged(() => true);
   client = start(model.env, dist);
   expect((await client.request("initialize", { protocolVersion: 1 })).result.agentInfo.name).toBe("turnfold");
   const readable = ["turnfold.js", "package.json"].map((name) => statSync(path.join(dist, name)).size);
-  expect(readable.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(64 * 1024);
+  expect(readable.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(52 * 1024);
   // What cannot be loaded is an error, told for each request, and no silence.
   const { error } = await client.request("session/new", { cwd: dist, mcpServers: [] });
   expect(error).toMatchObject({ code: -32603, data: { kind: "internal" } });
@@ -148,6 +149,10 @@ test("initialize is answered before any chunk is read, session/new before any co
   expect(opened(0, place("agentInfo"))).toEqual([]);
   const before = new Set(opened(0, answered));
   const after = new Set(opened(answered, lines.length));
+  const bytesBefore = readdirSync(chunks)
+    .filter((name) => before.has(name))
+    .reduce((sum, name) => sum + statSync(path.join(chunks, name)).size, 0);
+  expect(bytesBefore).toBeLessThanOrEqual(32 * 1024);
   for (const [what, word] of Object.entries(HEAVY)) {
     const holders = chunksWith(word);
     expect(holders, what).not.toEqual([]);

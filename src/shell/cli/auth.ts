@@ -2,11 +2,10 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as O from "fp-ts/lib/Option.js";
-import { sequenceS } from "fp-ts/lib/Apply.js";
 import { defaultShellLimits } from "../../core/policy.js";
 import { readFile } from "../config/files.js";
 import { readNetwork, type NetworkSettings } from "../config/network.js";
-import { configError, describeConfigError, read, type Environment, type Judged } from "../config/read.js";
+import { configError, describeConfigError, read, readAll, type Environment, type Judged } from "../config/read.js";
 import { secretValues } from "../config/secretValues.js";
 import { SETTINGS, baseUrlVariable } from "../config/variables.js";
 import { openConnections } from "../model/dispatcher.js";
@@ -31,16 +30,14 @@ interface AuthSettings {
 
 const readSettings = (env: Environment): Judged<AuthSettings> => {
   const host = baseUrlVariable("DATABRICKS_HOST");
-  return pipe(
-    sequenceS(E.Applicative)({
-      host: pipe(
-        read(env, host),
-        E.chain(E.fromOption(() => configError(host.name, "is required to sign in", host.codec.accepted))),
-      ),
-      configDirectory: E.map(O.getOrElse(defaultConfigDirectory))(read(env, SETTINGS.configDirectory)),
-      network: readNetwork(env, readFile),
-    }),
-  );
+  return readAll({
+    host: pipe(
+      read(env, host),
+      E.chain(E.fromOption(() => configError(host.name, "is required to sign in", host.codec.accepted))),
+    ),
+    configDirectory: E.map(O.getOrElse(defaultConfigDirectory))(read(env, SETTINGS.configDirectory)),
+    network: readNetwork(env, readFile),
+  });
 };
 
 export const runAuth = async (argv: readonly string[], cli: CliOutput): Promise<number> => {

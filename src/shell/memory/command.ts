@@ -1,12 +1,11 @@
 /** `turnfold memory`: an ACP agent whose answers are what a store remembers. The store is opened by the first question. */
-import { sequenceS } from "fp-ts/lib/Apply.js";
 import * as E from "fp-ts/lib/Either.js";
 import type { ShellLimits } from "../../core/policy.js";
 import type { AgentIdentity } from "../acp/agent.js";
 import type { ReplySink } from "./buzz/sink.js";
 import type { Log } from "../log.js";
 import { readShellLimits } from "../config/limits.js";
-import { describeConfigError, readOr, type Environment } from "../config/read.js";
+import { describeConfigError, readAll, readOr, type Environment } from "../config/read.js";
 import { SETTINGS } from "../config/variables.js";
 import { BAD_USE, refuseTerminal, serveAgent, type AgentProcess } from "../serveAgent.js";
 import type { CliOutput } from "../cli/replay.js";
@@ -17,7 +16,7 @@ import { MEMORY_USAGE, readMemoryOptions, type MemoryOptions } from "./options.j
 const identity: AgentIdentity = { name: "turnfold-memory", title: "Turnfold Memory", version, authMethods: [] };
 
 const readEnvironment = (env: Environment) =>
-  sequenceS(E.Applicative)({
+  readAll({
     limits: readShellLimits(env),
     logLevel: readOr(env, SETTINGS.logLevel, "info" as const),
     store: readOr(env, SETTINGS.memoryStore, ""),
