@@ -1,10 +1,20 @@
-/** What every session asks of the file system, by `node:fs`: `node:fs/promises` takes Node a millisecond to load. */
-import { opendir as opendirThen, realpath as realpathThen, stat as statThen, statSync } from "node:fs";
+/**
+ * What sessions ask of the file system, by `node:fs`: `node:fs/promises` takes Node a millisecond to load. A call is made a promise
+ * when it is called, since most sessions call none.
+ */
+import {
+  type Dir,
+  opendir as opendirThen,
+  realpath as realpathThen,
+  stat as statThen,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { promisify } from "node:util";
 
-export const opendir = promisify(opendirThen);
-export const realpath = promisify(realpathThen.native);
-export const stat = promisify(statThen);
+export const opendir = async (folder: string): Promise<Dir> => promisify(opendirThen)(folder);
+export const realpath = async (file: string): Promise<string> => promisify(realpathThen.native)(file);
+export const stat = async (file: string): Promise<Stats> => promisify(statThen)(file);
 
 /**
  * Whether it is a directory that can be reached. At once, like `existsSync`: the way to another thread and back costs a hundred
