@@ -11,6 +11,7 @@ import type { BuiltInTool, OpenToolsFailure } from "../mcp/port.js";
 import type { ToolsPort } from "../ports.js";
 import type { Recorder } from "../record/recorder.js";
 import { createChoices, type Models } from "./choices.js";
+import { createRuntimeCode } from "./runtimeCode.js";
 import { createSession } from "./session.js";
 
 /** What project files add to a session. */
@@ -38,39 +39,43 @@ export interface AgentDeps {
   readonly log: Log;
 }
 
-export const createAgent = (deps: AgentDeps): Agent => ({
-  open: async (request, client) => {
-    const startedMs = monotonicMs();
-    const hints = await deps.readHints(request.cwd);
-    const system = systemText(request.systemPrompt, deps.systemPrompt, hints.text);
-    const { systemPromptBytesMax } = deps.limits;
-    if (utf8Bytes(system) > systemPromptBytesMax) {
-      const message = `the system prompt with project hints is larger than ${systemPromptBytesMax / 1024} KiB`;
-      return left({ kind: "invalid", message });
-    }
-    // Before any server is started: a provider that refuses us ends it here (spec/providers.md 13.5).
-    const listed = await deps.models.list(request.signal);
-    if (isLeft(listed)) return left({ kind: "model", failure: listed.left, model: deps.models.configured });
-    const choices = createChoices(deps.models, listed.right);
-    const tools = await deps.openTools(request, hints.builtIns, graceLeft(deps.limits, monotonicMs() - startedMs));
-    if (isLeft(tools)) return left(openFailure(tools.left));
-    const { models, policy, redact, record, log } = deps;
-    const { sessionId: id } = request;
-    const session = {
-      id,
-      system,
-      policy,
-      model: models.port,
-      tools: tools.right,
-      choices,
-      client,
-      redact,
-      record,
-      log,
-    };
-    return right(createSession(session));
-  },
-});
+export const createAgent = (deps: AgentDeps): Agent => {
+  const runtimeCode = createRuntimeCode(deps.log);
+  return {
+    open: async (request, client) => {
+      const startedMs = monotonicMs();
+      const hints = await deps.readHints(request.cwd);
+      const system = systemText(request.systemPrompt, deps.systemPrompt, hints.text);
+      const { systemPromptBytesMax } = deps.limits;
+      if (utf8Bytes(system) > systemPromptBytesMax) {
+        const message = `the system prompt with project hints is larger than ${systemPromptBytesMax / 1024} KiB`;
+        return left({ kind: "invalid", message });
+      }
+      // Before any server is started: a provider that refuses us ends it here (spec/providers.md 13.5).
+      const listed = await deps.models.list(request.signal);
+      if (isLeft(listed)) return left({ kind: "model", failure: listed.left, model: deps.models.configured });
+      const choices = createChoices(deps.models, listed.right);
+      const tools = await deps.openTools(request, hints.builtIns, graceLeft(deps.limits, monotonicMs() - startedMs));
+      if (isLeft(tools)) return left(openFailure(tools.left));
+      const { models, policy, redact, record, log } = deps;
+      const { sessionId: id } = request;
+      const session = {
+        id,
+        system,
+        policy,
+        model: models.port,
+        tools: tools.right,
+        choices,
+        client,
+        redact,
+        record,
+        log,
+        runtimeCode,
+      };
+      return right(createSession(session));
+    },
+  };
+};
 
 /** Like `performance.now()`, whose module Node would load for the first session. */
 const monotonicMs = (): number => process.uptime() * 1000;
