@@ -70,7 +70,7 @@ async function decoding({ providers: { dialectFor }, bodies: { gather } }, { dia
   const reply = () => {
     const body = gather(bytes.length);
     body.add(bytes);
-    const decoded = decode({ status: 200, headers: {}, body: body.take() }, "bench", 0);
+    const decoded = decode({ status: 200, headers: {}, body: body.text() }, "bench", 0);
     if (decoded.kind !== "reply") throw new Error(JSON.stringify(decoded.failure));
     return decoded.reply;
   };

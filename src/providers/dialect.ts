@@ -15,7 +15,7 @@ export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; of a repeated header the last value. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As UTF-8 at most `replyBytesMax` bytes of a 2xx, at most `errorBodyBytesMax` of anything else; no byte-order mark. */
+  /** Of at most `replyBytesMax` bytes of a 2xx, at most `errorBodyBytesMax` of anything else; no byte-order mark. */
   readonly body: string;
 }
 

@@ -31,21 +31,24 @@ export const itemsEncoder = <E>(
   /** What is known of the conversation, or an empty beginning: another model, other tools and a rewritten history begin anew. */
   const beginningOf = ({ history, tools }: Conversation, first: HistoryItem, key: string): Encoded => {
     const known = byFirstItem.get(first);
-    if (known?.about === key && isSame(known.tools, tools) && beginsWith(history, known.items)) return known;
-    const fresh = { about: key, tools, items: [], texts: [], labelsOf: createLabeller(tools, alphabet) };
-    byFirstItem.set(first, fresh);
-    return fresh;
+    return known?.about === key && isSame(known.tools, tools) && beginsWith(history, known.items)
+      ? known
+      : { about: key, tools, items: [], texts: [], labelsOf: createLabeller(tools, alphabet) };
   };
 
   return (conversation, encoding) => {
     const { history } = conversation;
     const [first] = history;
     if (first === undefined) return [];
-    const { items, texts, labelsOf } = beginningOf(conversation, first, about(encoding));
+    const encoded = beginningOf(conversation, first, about(encoding));
+    const { items, texts, labelsOf } = encoded;
+    // Forgotten while it grows: should an encoder fail in the middle, the next request begins anew.
+    byFirstItem.delete(first);
     for (const item of history.slice(items.length)) {
       items.push(item);
       texts.push(...encode(item, labelsOf(item), encoding));
     }
+    byFirstItem.set(first, encoded);
     return texts.slice();
   };
 };

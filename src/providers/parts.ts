@@ -12,9 +12,15 @@ export const isArray = (part: Part | undefined): boolean => part?.text.startsWit
 export const stringOf = (part: Part | undefined): string =>
   typeof part?.value === "string" ? wellFormed(part.value) : "";
 
+/**
+ * The same text in memory of its own. A part is a view of the whole reply, and what history keeps of one would keep all of it; the
+ * join makes a copy, of which the slice is a view.
+ */
+const ownText = (text: string): string => ` ${text}`.slice(1);
+
 /** A name or id: strings as they are, a number by its digits, everything else "". */
 export const labelOf = (part: Part | undefined): string =>
-  typeof part?.value === "number" ? part.text : stringOf(part);
+  typeof part?.value === "number" ? ownText(part.text) : stringOf(part);
 
 /** The JSON text, to be sent again as it came; "" for none. */
-export const jsonOf = (part: Part | undefined): string => withoutLoneSurrogates(part?.text ?? "");
+export const jsonOf = (part: Part | undefined): string => ownText(withoutLoneSurrogates(part?.text ?? ""));

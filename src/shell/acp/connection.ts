@@ -5,14 +5,16 @@
 import { isLeft } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { ShellLimits } from "../../core/policy.js";
+import { createLater } from "../later.js";
 import type { Log } from "../log.js";
 import { decodeFrame, errorFrame, resultFrame, type Incoming, type RequestId } from "../stdio/envelope.js";
 import { createFrameReader, type Frame } from "../stdio/frameReader.js";
 import type { Input } from "../stdio/input.js";
 import type { Writer } from "../stdio/writer.js";
 import type { AgentIdentity } from "./agent.js";
-import { internalError, notInitialized, unreadableFrame } from "./errors.js";
+import { notInitialized, unreadableFrame } from "./errors.js";
 import { initializeResult, readInitialize, unknownClient, type ClientTraits } from "./initialize.js";
+import { refuseAll } from "./refuseAll.js";
 import type { Server } from "./server.js";
 
 export interface ConnectionDeps {
@@ -94,28 +96,20 @@ interface Inbox {
   readonly stop: () => Promise<void>;
 }
 
-/** What is left when an installation is damaged: every request is still answered. */
+/** What is left when an installation is damaged. */
 const brokenServer = (writer: Writer): Server => ({
-  receive: (message) => {
-    if (message.kind === "request") writer.send(errorFrame(message.id, internalError("the agent cannot be loaded")));
-  },
+  receive: refuseAll(writer),
   stop: () => Promise.resolve(),
 });
 
 const createInbox = ({ identity, writer, log, load }: ConnectionDeps): Inbox => {
   let traits = unknownClient;
-  let server: Server | undefined;
-  let loading: Promise<void> | undefined;
-  const waiting: Incoming[] = [];
-
-  const start = async (): Promise<void> => {
-    const loaded = await load(() => traits).catch((fault: unknown) => {
+  const server = createLater(async () =>
+    load(() => traits).catch((fault: unknown) => {
       log("error", "the agent cannot be loaded", { fault: String(fault) });
       return brokenServer(writer);
-    });
-    server = loaded;
-    waiting.splice(0).forEach(loaded.receive);
-  };
+    }),
+  );
 
   /** May come twice: the last one holds, and the sessions stay. */
   const initialize = (id: RequestId, params: Json): void => {
@@ -125,21 +119,21 @@ const createInbox = ({ identity, writer, log, load }: ConnectionDeps): Inbox => 
     writer.send(resultFrame(id, initializeResult(identity, traits)));
     // Reading code would hold up what leaves at the end of this turn of the event loop.
     writer.flush();
-    loading ??= start();
-    return undefined;
+    return server.use(() => undefined);
   };
 
   return {
     receive: (message) => {
       if (message.kind === "invalid") return writer.send(errorFrame(message.id, message.error));
       if (message.kind === "request" && message.method === "initialize") return initialize(message.id, message.params);
-      if (server !== undefined) return server.receive(message);
-      if (loading !== undefined) return void waiting.push(message);
+      if (server.isWanted())
+        return server.use(({ receive }) => {
+          receive(message);
+        });
       return message.kind === "request" ? writer.send(errorFrame(message.id, notInitialized())) : undefined;
     },
     stop: async () => {
-      await loading;
-      await server?.stop();
+      if (server.isWanted()) await (await new Promise<Server>(server.use)).stop();
     },
   };
 };

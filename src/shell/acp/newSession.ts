@@ -3,7 +3,6 @@ import { isAbsolute } from "node:path";
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { RpcError } from "../stdio/envelope.js";
-import { isDirectory } from "../fileCalls.js";
 import { invalidParams } from "./errors.js";
 import type { ClientTraits } from "./initialize.js";
 import type { Method } from "./methods.js";
@@ -40,10 +39,9 @@ const readRequest = (params: Json, traits: ClientTraits): Either<RpcError, NewSe
 
 const invalid = (fault: string): Either<RpcError, never> => left(invalidParams("session/new", fault));
 
-/** Tools run in the session's directory, wherever the process is; a wrong one would only show when the first server fails. */
+/** Tools run in the session's directory, wherever the process is. Whether it is there is asked when the session is opened. */
 const workingDirectory = (params: Json): Either<string, string> => {
   const cwd = requiredString(params, "cwd");
   if (isLeft(cwd)) return cwd;
-  if (!isAbsolute(cwd.right)) return left("cwd must be an absolute path");
-  return isDirectory(cwd.right) ? cwd : left("cwd must be a directory that exists");
+  return isAbsolute(cwd.right) ? cwd : left("cwd must be an absolute path");
 };

@@ -13,6 +13,7 @@ import { internalError } from "./errors.js";
 import { offeredLogins, type ClientTraits } from "./initialize.js";
 import type { Answer, Method } from "./methods.js";
 import { newSession } from "./newSession.js";
+import { refuseAll } from "./refuseAll.js";
 import { createSessions } from "./sessions.js";
 import type { Request, TurnCode } from "./turnCode.js";
 
@@ -64,7 +65,7 @@ export const createServer = ({ identity, agent, writer, traits, limits, log }: S
   return {
     receive: (message) => {
       // The first session waits for nothing that it does not need; whatever comes behind it keeps its order.
-      if (message.kind === "request" && message.method === "session/new" && !turnCode.isUsed()) {
+      if (message.kind === "request" && message.method === "session/new" && !turnCode.isWanted()) {
         run(message, openSession);
         return turnCode.readSoon();
       }
@@ -73,17 +74,15 @@ export const createServer = ({ identity, agent, writer, traits, limits, log }: S
       });
     },
     stop: async () => {
-      if (turnCode.isUsed()) await new Promise<unknown>(turnCode.use);
+      if (turnCode.isWanted()) await new Promise<unknown>(turnCode.use);
       await sessions.closeAll();
     },
   };
 };
 
-/** What is left when an installation is damaged: every request is still answered. */
+/** What is left when an installation is damaged. */
 const brokenTurnCode = (writer: Writer): TurnCode => ({
-  receive: (message) => {
-    if (message.kind === "request") writer.send(errorFrame(message.id, internalError("the agent cannot be loaded")));
-  },
+  receive: refuseAll(writer),
   createTelling: () => () => undefined,
   askPermission: async () => Promise.resolve("failed"),
 });

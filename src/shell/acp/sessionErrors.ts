@@ -1,4 +1,4 @@
-/** Every error that a request of a session can be answered with, as `errors.ts` has them for the connection. */
+/** The errors that a request can be answered with once the agent is there, as `errors.ts` has them for the connection. */
 import { isSome } from "fp-ts/lib/Option.js";
 import type { PromptRefusal, SteerRefusal } from "../../core/effect.js";
 import type { ModelFailure } from "../../core/model.js";

@@ -2,6 +2,7 @@
 import { type Either, isLeft, left, right } from "fp-ts/lib/Either.js";
 import type { Json } from "../../core/json.js";
 import type { ShellLimits } from "../../core/policy.js";
+import { stat } from "../fileCalls.js";
 import type { Later } from "../later.js";
 import type { Log } from "../log.js";
 import { idKey, requestId, type RequestId, type RpcError } from "../stdio/envelope.js";
@@ -66,6 +67,12 @@ const hexHalf = (): string =>
  */
 export const hexId = (prefix: string): string => `${prefix}_${hexHalf()}${hexHalf()}`;
 
+const isDirectory = async (folder: string): Promise<boolean> =>
+  stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+
 export const createSessions = (deps: SessionsDeps): Sessions => {
   const { agent, writer, traits, turnCode, limits, log } = deps;
   const opened = new Map<string, OpenSession>();
@@ -85,6 +92,9 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   });
 
   const start = async (request: Omit<OpenRequest, "sessionId">): Promise<Either<RpcError, OpenSession>> => {
+    // A wrong one would only show when the first server fails. In another thread: it may lie on a mount that never answers.
+    if (!(await isDirectory(request.cwd)))
+      return left(invalidParams("session/new", "cwd must be a directory that exists"));
     const id = hexId("ses");
     const outlet = createOutlet({ sessionId: id, writer, traits, turnCode, heartbeatMs: limits.heartbeatMs, log });
     const answer = await agent.open({ ...request, sessionId: id }, clientOf(id, outlet));

@@ -16,7 +16,7 @@ export const createRuntimeCode = (log: Log): Later<RuntimeCode> =>
     }),
   );
 
-/** What is left when an installation is damaged: every request is still answered. */
+/** What is left when an installation is damaged: every prompt is still answered. */
 const brokenRuntime = ({ config }: RuntimeDeps): Runtime => {
   const failure = { kind: "internal", message: "the agent cannot be loaded", status: none } as const;
   return {

@@ -6,11 +6,11 @@ import type { Log } from "../log.js";
 
 /** Gives the settings back as they are. */
 export const effortWarnings = (provider: ProviderName, log: Log): ((settings: Settings) => Settings) => {
-  const told = new Set<string>();
+  const judged = new Set<string>();
   return (settings) => {
     const key = JSON.stringify([settings.model, settings.effort]);
-    if (isNone(settings.effort) || told.has(key)) return settings;
-    told.add(key);
+    if (isNone(settings.effort) || judged.has(key)) return settings;
+    judged.add(key);
     void warn(provider, settings, settings.effort.value, log);
     return settings;
   };

@@ -8,7 +8,7 @@ export interface Gathered {
   /** False when there are more than `bytesMax` bytes in all: the beginning is kept, and nothing more should come. */
   readonly add: (chunk: Uint8Array) => boolean;
   /** What has come, as UTF-8: invalid bytes, a character cut off at the end included, become U+FFFD; a byte-order mark goes (F63). */
-  readonly take: () => string;
+  readonly text: () => string;
 }
 
 /** Most long replies are ASCII, and telling takes a tenth of what decoding takes. */
@@ -40,7 +40,7 @@ export const gather = (bytesMax: number): Gathered => {
       bytes += chunk.length;
       return bytes <= bytesMax;
     },
-    take: () => {
+    text: () => {
       const text = decodeUtf8(block === undefined ? first : Buffer.from(block));
       block?.resize(0);
       return text;

@@ -10,13 +10,13 @@ import { oneLine, utf8Bytes } from "../../core/text.js";
 import type { Dialect, HttpRequest } from "../../providers/dialect.js";
 import type { Log } from "../log.js";
 import type { ModelAnswer, ModelPort, OnWait } from "../ports.js";
-import { takeTurn } from "../turns.js";
+import { takeLoopTurn } from "../loopTurns.js";
 import type { Clock } from "./clock.js";
 import type { Credential, CredentialHeaders } from "./credential.js";
 import type { Send } from "./send.js";
 import { requestBody } from "./requestBody.js";
 import { seconds } from "./timing.js";
-import { nothingSpent, tryUntilDone, type Spent, type Tried, type TryContext } from "./tries.js";
+import { cancelled, nothingSpent, tryUntilDone, type Spent, type Tried, type TryContext } from "./tries.js";
 
 /** How a provider is spoken to. Pure decisions; the latch between them is kept here, for all sessions of the process. */
 export interface Dialects {
@@ -60,7 +60,8 @@ export const createModelPort = (parts: ModelPortParts): ModelPort => {
     context: TryContext,
     before: Spent,
   ): Promise<Tried> => {
-    await takeTurn();
+    await takeLoopTurn();
+    if (context.signal.aborted) return failedWith(cancelled, before);
     const { url, headers, body: pieces } = encode(dialect);
     const body = requestBody(pieces);
     const send = (proof: CredentialHeaders, spent: Spent): Promise<Tried> => {

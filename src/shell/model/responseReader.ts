@@ -45,7 +45,7 @@ const response = ({ status, headers }: Begun, body: string): Attempt => ({
  * is read so that none of them lies across the cut.
  */
 const errorResponse = (begun: Begun, limits: ShellLimits, redact: (text: string) => string): Attempt =>
-  response(begun, headBytes(redact(begun.body.take()), limits.errorBodyBytesMax));
+  response(begun, headBytes(redact(begun.body.text()), limits.errorBodyBytesMax));
 
 export const createResponseReader = (limits: ShellLimits, redact: (text: string) => string): ResponseReader => {
   let begun: Begun | undefined;
@@ -65,7 +65,7 @@ export const createResponseReader = (limits: ShellLimits, redact: (text: string)
     take: (chunk) => (begun?.body.add(chunk) === false ? short({ kind: "tooLarge" }) : undefined),
     end: () => {
       if (begun === undefined) return undefined;
-      return isSuccess(begun.status) ? response(begun, begun.body.take()) : errorResponse(begun, limits, redact);
+      return isSuccess(begun.status) ? response(begun, begun.body.text()) : errorResponse(begun, limits, redact);
     },
     short,
     phase: () => (begun === undefined ? "headers" : "body"),

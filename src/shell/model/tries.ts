@@ -7,7 +7,7 @@ import type { Decoded, Dialect } from "../../providers/dialect.js";
 import type { Log } from "../log.js";
 import type { OnWait } from "../ports.js";
 import type { Attempt } from "./attempt.js";
-import { takeTurn } from "../turns.js";
+import { takeLoopTurn } from "../loopTurns.js";
 import type { Clock } from "./clock.js";
 import type { Send } from "./send.js";
 import type { RequestBody } from "./requestBody.js";
@@ -52,7 +52,7 @@ const failed = (kind: ModelFailure["kind"], message: string, again: boolean): De
   retry: { kind: again ? "backoff" : "never" },
 });
 
-const cancelled: ModelFailure = { kind: "aborted", message: "cancelled", status: O.none };
+export const cancelled: ModelFailure = { kind: "aborted", message: "cancelled", status: O.none };
 
 /** Which variable helps is said where it does: connecting takes as long as it takes. */
 const timeoutMessage = (phase: "connect" | "headers" | "body", ms: number): string => {
@@ -103,7 +103,7 @@ export const tryUntilDone = async (
     tries: before.tries + 1,
     timeouts: before.timeouts + (attempt.kind === "timedOut" ? 1 : 0),
   };
-  await takeTurn();
+  await takeLoopTurn();
   const judged = judge(attempt, order, clock.now(), limits);
   if (judged.kind === "reply") return { kind: "replied", reply: judged.reply, spent };
   const { failure, retry } = judged;

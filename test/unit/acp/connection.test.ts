@@ -14,12 +14,13 @@ const everything = Buffer.from(initialize + requests.join(""));
 const connect = (firstBytes: number) => {
   const rest = new PassThrough();
   const written: string[] = [];
+  const writtenBefore: number[] = [];
   const received: Incoming[] = [];
   const identity = { name: "turnfold", title: "Turnfold", version: "0", authMethods: [] };
   const code = serve(
     {
       identity,
-      input: { first: everything.subarray(0, firstBytes), rest: () => rest },
+      input: { first: everything.subarray(0, firstBytes), rest: () => (writtenBefore.push(written.length), rest) },
       writer: createWriter({
         write: (text, done) => {
           written.push(String(text));
@@ -34,7 +35,7 @@ const connect = (firstBytes: number) => {
     },
     new Promise(() => undefined),
   );
-  return { rest, written, received, code };
+  return { rest, written, writtenBefore, received, code };
 };
 
 // What has been read before there is a stream belongs to the same bytes as what comes by the stream. Kills a first read that is
@@ -50,8 +51,8 @@ test("wherever the first read ends, every frame is received once and in order", 
 });
 
 test("initialize is answered by what the first read holds, before anything is asked of the stream", () => {
-  const { written } = connect(Buffer.byteLength(initialize));
-  expect(written).toHaveLength(1);
+  const { writtenBefore } = connect(Buffer.byteLength(initialize));
+  expect(writtenBefore[0]).toBe(1);
 });
 
 test("what the first read holds is served also if the stream has nothing more", async () => {

@@ -86,6 +86,23 @@ it("each item of a growing history is encoded once", () => {
   expect(encoded).toBe(50);
 });
 
+// The item at which an encoder had failed was missing from every later request.
+it("a conversation is whole again after an encoder has failed in the middle of it", () => {
+  let fails = true;
+  const encode = itemsEncoder(
+    alphabet,
+    () => "",
+    (item) => {
+      if (fails && item.kind === "user" && item.text === "b") throw new Error("ours");
+      return [item.kind === "user" ? item.text : item.kind];
+    },
+  );
+  const history = [user("a"), user("b"), user("c")];
+  expect(() => encode({ history, tools: [] }, undefined)).toThrow("ours");
+  fails = false;
+  expect(encode({ history, tools: [] }, undefined)).toEqual(["a", "b", "c"]);
+});
+
 it("the definitions of the same tools are made once, in whatever list they come, and made anew for others", () => {
   let made = 0;
   const encode = toolsEncoder(({ name }) => {

@@ -4,9 +4,9 @@ import { until } from "../../support/until.js";
 
 test("what is done with something that is still to be read is done once it is there, in order, and what it leads to at once", async () => {
   const done: string[] = [];
-  const later = createLater(async () => Promise.resolve("it"));
-  later.use((it) => {
-    done.push(`first with ${it}`);
+  const later = createLater(async () => Promise.resolve({ name: "it" }));
+  later.use(({ name }) => {
+    done.push(`first with ${name}`);
     later.use(() => done.push("from within"));
     done.push("end of first");
   });
@@ -22,13 +22,35 @@ test("reading that may wait begins in the next turn of the event loop, and once"
   const happened: string[] = [];
   const later = createLater(async () => {
     happened.push("read");
-    return Promise.resolve(undefined);
+    return Promise.resolve({});
   });
   later.readSoon();
   later.readSoon();
-  expect(later.isUsed()).toBe(false);
+  expect(later.isWanted()).toBe(false);
   await Promise.resolve();
   happened.push("answered");
   await until("the reading", () => happened.includes("read") || undefined);
   expect(happened).toEqual(["answered", "read"]);
+});
+
+// A fault in what one session wanted done ended the loop over what waited: a prompt of another session was never answered.
+test("a fault in one piece of work comes up, and costs none of those behind it", async () => {
+  const done: string[] = [];
+  const faults: unknown[] = [];
+  const before = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", (fault) => faults.push(fault));
+  const later = createLater(async () => Promise.resolve({}));
+  const fault = new Error("ours");
+  later.use(() => {
+    throw fault;
+  });
+  later.use(() => done.push("behind it"));
+  try {
+    await until("the fault and the work", () => faults.length === 1 && done.length === 1);
+  } finally {
+    process.removeAllListeners("uncaughtException");
+    for (const listener of before) process.on("uncaughtException", listener);
+  }
+  expect(faults).toEqual([fault]);
 });

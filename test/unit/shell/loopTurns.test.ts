@@ -5,7 +5,7 @@ import { stat } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { defaultShellLimits } from "../../../src/core/policy.js";
-import { takeTurn } from "../../../src/shell/turns.js";
+import { takeLoopTurn } from "../../../src/shell/loopTurns.js";
 
 const work = (ms: number): void => {
   const until = performance.now() + ms;
@@ -26,7 +26,7 @@ test("Work that uses up a turn of the event loop is begun once in each, in the o
   const turns = countTurns();
   const begun: { readonly who: number; readonly turn: number }[] = [];
   const all = Array.from({ length: 6 }, async (_, who) => {
-    await takeTurn();
+    await takeLoopTurn();
     begun.push({ who, turn: turns.now() });
     // As a reply does it: something is done now, and more when promises of the same turn have resolved.
     await Promise.resolve();
@@ -42,7 +42,7 @@ test("Work that uses up a turn of the event loop is begun once in each, in the o
 test("Between two pieces of such work there is time for a timer that is due.", async () => {
   const order: string[] = [];
   const piece = async (name: string): Promise<void> => {
-    await takeTurn();
+    await takeLoopTurn();
     order.push(name);
     work(defaultShellLimits.loopTurnMs + 1);
   };
@@ -59,10 +59,10 @@ test("Between two pieces of such work there is time for a timer that is due.", a
 });
 
 test("Whatever is thrown behind a turn, the next one comes.", async () => {
-  const failing = takeTurn().then(() => {
+  const failing = takeLoopTurn().then(() => {
     throw new Error("a fault");
   });
-  const next = takeTurn();
+  const next = takeLoopTurn();
   await expect(failing).rejects.toThrow("a fault");
   await expect(next).resolves.toBeUndefined();
 });

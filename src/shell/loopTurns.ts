@@ -29,4 +29,4 @@ const turn = (): Promise<void> =>
   });
 
 /** Resolves when the work may begin, in the order of the calls. */
-export const takeTurn = (): Promise<void> => (last = last.then(turn));
+export const takeLoopTurn = (): Promise<void> => (last = last.then(turn));
