@@ -11,7 +11,7 @@ import { optionalArray, optionalString, requiredString } from "./params.js";
 import type { NewSession, Sessions } from "./sessions.js";
 
 export const newSession =
-  (sessions: Sessions, traits: () => ClientTraits, flush: () => void): Method =>
+  (sessions: Sessions, traits: () => ClientTraits, answered: () => void): Method =>
   ({ params, reply }) => {
     const request = readRequest(params, traits());
     if (isLeft(request)) return reply(request);
@@ -20,8 +20,7 @@ export const newSession =
       const { id, session, outlet } = opened.right;
       const options = session.options();
       reply(right({ sessionId: id, configOptions: configOptions(options), ...legacyModels(options) }));
-      // Whoever has no session yet waits for this alone, and code for the first prompt is about to be read.
-      flush();
+      answered();
       return outlet.open();
     });
   };

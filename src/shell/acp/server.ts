@@ -60,14 +60,17 @@ export const createServer = ({ identity, agent, writer, traits, limits, log }: S
     }),
   );
   const sessions = createSessions({ agent, writer, traits, canLogIn, turnCode, limits, log });
-  const openSession = newSession(sessions, traits, writer.flush);
+  const openSession = newSession(sessions, traits, () => {
+    // Whoever has no session yet waits for this answer alone, and reading code would hold it up.
+    writer.flush();
+    turnCode.readSoon();
+  });
 
   return {
     receive: (message) => {
       // The first session waits for nothing that it does not need; whatever comes behind it keeps its order.
       if (message.kind === "request" && message.method === "session/new" && !turnCode.isWanted()) {
-        run(message, openSession);
-        return turnCode.readSoon();
+        return run(message, openSession);
       }
       return turnCode.use(({ receive }) => {
         receive(message);
