@@ -6,7 +6,8 @@
  * A value's end is only found by going through it, so `takeApart` is told beforehand what to open: then all of a reply, which may
  * have 16 MiB, is gone through once. What it was not told to open is opened when somebody asks for what is inside.
  */
-import { endOfString, isJsonArray, type Json, member } from "./json.js";
+import { endOfString, isJsonArray, isJsonObject, type Json, member } from "./json.js";
+import { wellFormed } from "./text.js";
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
@@ -72,10 +73,22 @@ interface Written {
   /** As `JSON.parse` has it; undefined where there was only the text. */
   readonly value: Json | undefined;
 }
-/** Of a name that stands twice the last, as in `value`. */
+/** Names are well-formed. Of one that stands twice the last. */
 type ObjectPart = Written & { readonly kind: "object"; readonly members: ReadonlyMap<string, Part> };
 type ArrayPart = Written & { readonly kind: "array"; readonly elements: readonly Part[] };
 export type Part = (Written & { readonly kind: "whole" }) | ObjectPart | ArrayPart;
+
+/** How many members and elements `takeApart` would make parts of, each of which takes many times the memory of its text. */
+export const countParts = (value: Json | undefined, shape: Shape): number => {
+  if (shape.kind === "object" && isJsonObject(value)) {
+    const inner = [...shape.members].map(([name, of]) => countParts(member(value, name), of));
+    return inner.reduce((a, b) => a + b, Object.keys(value).length);
+  }
+  if (shape.kind === "array" && isJsonArray(value)) {
+    return value.reduce<number>((sum, element) => sum + countParts(element, shape.elements), value.length);
+  }
+  return 0;
+};
 
 /** `value`: of the same text. */
 export const takeApart = (text: string, value: Json | undefined, shape: Shape): Part =>
@@ -100,7 +113,7 @@ const objectAt = (
     const key = keyOf(text.slice(at, keyEnd));
     const from = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const part = partAt(text, from, member(value, key), shapes.get(key) ?? WHOLE);
-    members.set(key, part);
+    members.set(wellFormed(key), part);
     at = skipComma(text, from + part.text.length);
   }
   return { kind: "object", text: text.slice(start, at + 1), value, members };

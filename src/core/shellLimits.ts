@@ -107,6 +107,7 @@ export const SHELL_LIMITS = {
   stallToldMs: fixed(300_000, "time after which a failed request is logged as a stall"),
   loopTurnMs: fixed(8, "age of a turn of the event loop in which reading a reply or encoding a request is begun"),
   replyBytesMax: fixed(16 * MIB, "one reply of the provider"),
+  replyPartsMax: fixed(100_000, "choices, blocks and calls of one reply, and their members"),
   errorBodyBytesMax: fixed(4096, "what is read of an error body"),
   memoryTextBytesMax: set(
     "TURNFOLD_MEMORY_TEXT_BYTES",

@@ -5,12 +5,15 @@
 import { assertNever } from "../core/never.js";
 import { parsePlainly } from "../core/json.js";
 import type { ModelReply } from "../core/model.js";
-import { membersOf, type Part, type Shape, takeApart } from "../core/rawJson.js";
+import { defaultShellLimits } from "../core/policy.js";
+import { countParts, membersOf, type Part, type Shape, takeApart } from "../core/rawJson.js";
 import { oneLine } from "../core/text.js";
 import type { Decoded, HttpResponse } from "./dialect.js";
 import { errorText } from "./errorText.js";
 import { failed, failure, failureOfError, failureOfStatus, type Host, type ReportedError } from "./failure.js";
 import { isObject, jsonOf, labelOf, type Members, stringOf } from "./parts.js";
+
+const { replyPartsMax } = defaultShellLimits;
 
 export type Read =
   | { readonly kind: "reply"; readonly reply: ModelReply }
@@ -32,6 +35,9 @@ export const decodeWith =
     if (body === "") return notJson(host, status, "an empty body");
     const value = parsePlainly(body);
     if (value === undefined) return notJson(host, status, garbled(body));
+    if (countParts(value, shape) > replyPartsMax) {
+      return badReply(host, status, `it has more than ${replyPartsMax} parts`);
+    }
     const whole = takeApart(body, value, shape);
     const members = membersOf(whole);
     const reported = reportedError(members.get("error"));
@@ -46,12 +52,14 @@ export const decodeWith =
         return decoded.kind === "failure" ? failed(decoded.failure, { kind: "never" }) : decoded;
       }
       case "noReply":
-        return failed(failure("badReply", `${host.title} answered ${status} without a reply: ${result.why}.`, status), {
-          kind: "never",
-        });
+        return badReply(host, status, result.why);
     }
     return assertNever(result);
   };
+
+/** The same request would fare no better. */
+const badReply = (host: Host, status: number, why: string): Decoded =>
+  failed(failure("badReply", `${host.title} answered ${status} without a reply: ${why}.`, status), { kind: "never" });
 
 /** A body that was cut off or replaced on the way: the same request may fare better (spec/providers.md 9.1). */
 const notJson = (host: Host, status: number, what: string): Decoded =>

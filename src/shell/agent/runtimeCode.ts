@@ -10,11 +10,17 @@ export interface RuntimeCode {
 
 export const createRuntimeCode = (log: Log): Later<RuntimeCode> =>
   createLater(async () =>
-    import("./runtime.js").catch((fault: unknown) => {
+    readRuntime().catch((fault: unknown) => {
       log("error", "the reducer cannot be loaded", { fault: String(fault) });
       return { createRuntime: brokenRuntime };
     }),
   );
+
+/** Of a file that is empty nothing comes, and no fault either. */
+const readRuntime = async (): Promise<RuntimeCode> => {
+  const { createRuntime } = await import("./runtime.js");
+  return { createRuntime };
+};
 
 /** What is left when an installation is damaged: every prompt is still answered. */
 const brokenRuntime = ({ config }: RuntimeDeps): Runtime => {

@@ -5,7 +5,7 @@
  * Node makes the stream of a descriptor when it is first asked for it, and what a stream needs takes longer to load than all else
  * that comes before the answer to `initialize`. So nothing asks for one here, and what is written first needs none.
  */
-import { writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 
 /** Where the one writer puts its bytes. */
@@ -17,8 +17,22 @@ export interface Output {
 }
 
 const STDOUT = 1;
-/** A pipe takes so much, all writes together, without waiting for a reader. */
+/** What a pipe takes whole or not at all, and a socket that nobody else has written to without waiting; all writes together. */
 const FIRST_BYTES_MAX = 4096;
+
+/**
+ * Writes without a stream, and without waiting: who waits hears no signal. A pipe may be full of what others have written, so it
+ * is opened once more, as one that is not waited for; where that cannot be done, this throws as well.
+ */
+const writeNow = (bytes: Uint8Array): number => {
+  if (!fstatSync(STDOUT).isFIFO()) return writeSync(STDOUT, bytes);
+  const pipe = openSync(`/proc/self/fd/${STDOUT}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  try {
+    return writeSync(pipe, bytes);
+  } finally {
+    closeSync(pipe);
+  }
+};
 
 /** `open` is called once. */
 const outputOf = (open: () => Writable): Output => {
@@ -49,7 +63,7 @@ const outputOf = (open: () => Writable): Output => {
     room -= bytes.length;
     if (room < 0) return bytes;
     try {
-      return bytes.subarray(writeSync(STDOUT, bytes));
+      return bytes.subarray(writeNow(bytes));
     } catch {
       return bytes;
     }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { faultEntry } from "../../support/faultTools.js";
+import { program } from "../../support/program.js";
 import { processesWith } from "../../support/processes.js";
 import { type Frame, type RawClient, type RawClientOptions, startClient } from "../../support/rawClient.js";
 import { type ScriptedModel, startScriptedModel } from "../../support/scriptedModel.js";
@@ -144,6 +145,31 @@ describe("end of life", () => {
     const { code, signal, afterMs } = await client.exited;
     expect({ code, signal }).toEqual({ code: null, signal: "SIGTERM" });
     expect(afterMs).toBeLessThan(5000);
+  });
+
+  // The first answers are written without a stream: into a pipe that others had filled, that waited for ever and heard no signal.
+  test("120: a signal ends it also where stdout was full before it began", async (context) => {
+    if (process.platform !== "linux") context.skip("a pipe takes 64 KiB on Linux");
+    const folder = temporaryFolder();
+    const mark = `TURNFOLD_TEST_MARK=${randomUUID()}`;
+    // The shell's own descriptor 3 keeps the pipe open, and nobody reads it.
+    const script = 'mkfifo out && exec 3<>out && head -c 65536 /dev/zero >&3 && exec "$1" "$2" >out';
+    client = startClient({
+      env: model.env,
+      cwd: folder,
+      command: ["sh", "-c", script, "sh", process.execPath, program],
+    });
+    const [name = "", value = ""] = mark.split("=");
+    void client.request("initialize", { protocolVersion: 1 }).catch(() => undefined);
+    void client
+      .request("session/new", { cwd: folder, mcpServers: [faultEntry("f", { [name]: value })] })
+      .catch(() => undefined);
+    await until("the server's processes", () => processesWith(mark).length > 0);
+    client.process.kill("SIGTERM");
+    const { code, afterMs } = await client.exited;
+    expect(code).toBe(143);
+    expect(afterMs).toBeLessThan(within(6000));
+    await gone(mark);
   });
 
   test("119: stdout closed by the reader is noticed at the next write, and ends it as stdin's end does", async () => {

@@ -9,6 +9,7 @@ import {
   exchange,
   failureOf,
   answer,
+  NOW_MS,
   image,
   note,
   provider,
@@ -19,6 +20,7 @@ import {
   tool,
   user,
 } from "./fixtures.js";
+import { defaultShellLimits } from "../../../src/core/policy.js";
 import { dialectFor } from "../../../src/providers/registry.js";
 
 const chat = dialect("openai");
@@ -382,5 +384,29 @@ describe("OpenRouter", () => {
   it.each([[null], [{ type: "reasoning.text" }], ["text"]])("keeps no reasoning details of the shape %o", (details) => {
     expect(reply(router, chatReply({ content: "a", reasoning_details: details })).replay).toEqual(none);
     expect(bodyText(router.encode(request([user("a"), assistant("b")])))).not.toContain("reasoning_details");
+  });
+});
+
+describe("a reply of very many parts", () => {
+  const decoded = (text: string) => chat.decode(answer(200, text), "model-1", NOW_MS);
+
+  // Five million empty objects fit into 16 MiB, and what was made of them took all the memory that the process had.
+  it("is taken up to the limit, and refused above it as a reply that would come again", () => {
+    // Beside the blocks: choices, its one element, the element's two members and the message's one.
+    const others = 5;
+    const withBlocks = (blocks: number): string =>
+      JSON.stringify({
+        choices: [{ message: { content: Array.from({ length: blocks }, () => ({})) }, finish_reason: "stop" }],
+      });
+    const { replyPartsMax } = defaultShellLimits;
+    expect(decoded(withBlocks(replyPartsMax - others)).kind).toBe("reply");
+    const refused = decoded(withBlocks(replyPartsMax - others + 1));
+    expect(refused).toMatchObject({ kind: "failure", failure: { kind: "badReply" }, retry: { kind: "never" } });
+  });
+
+  it("of which two members are called alike once they are well-formed is read as if they had been written so", () => {
+    const written = '{"choices":[{"message":{"tool_calls":[{"\\udfff":1,"\\ud800":2,"function":{"name":"n"}}]}}]}';
+    const read = decoded(written);
+    expect(read.kind === "reply" && read.reply.calls[0]?.extra).toBe('{"\ufffd":2}');
   });
 });
