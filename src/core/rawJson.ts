@@ -7,7 +7,6 @@
  * have 16 MiB, is gone through once. What it was not told to open is opened when somebody asks for what is inside.
  */
 import { endOfString, isJsonArray, isJsonObject, type Json, member } from "./json.js";
-import { wellFormed } from "./text.js";
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
@@ -73,7 +72,7 @@ interface Written {
   /** As `JSON.parse` has it; undefined where there was only the text. */
   readonly value: Json | undefined;
 }
-/** Names are well-formed. Of one that stands twice the last. */
+/** Of a name that stands twice the last, as in `value`. */
 type ObjectPart = Written & { readonly kind: "object"; readonly members: ReadonlyMap<string, Part> };
 type ArrayPart = Written & { readonly kind: "array"; readonly elements: readonly Part[] };
 export type Part = (Written & { readonly kind: "whole" }) | ObjectPart | ArrayPart;
@@ -113,7 +112,7 @@ const objectAt = (
     const key = keyOf(text.slice(at, keyEnd));
     const from = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const part = partAt(text, from, member(value, key), shapes.get(key) ?? WHOLE);
-    members.set(wellFormed(key), part);
+    members.set(key, part);
     at = skipComma(text, from + part.text.length);
   }
   return { kind: "object", text: text.slice(start, at + 1), value, members };

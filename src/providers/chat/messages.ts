@@ -4,6 +4,7 @@ import type { AssistantItem, HistoryItem, HookNote, ToolCall, ToolExchange } fro
 import type { ReplayData } from "../../core/model.js";
 import type { Option } from "fp-ts/lib/Option.js";
 import { rawMembers } from "../../core/rawJson.js";
+import { wellFormed } from "../../core/text.js";
 import { assistantText, hookNoteJson, imageUrls, resultOf, resultText, userText } from "../content.js";
 import { array, object, objectOf, quote } from "../jsonText.js";
 import type { Label } from "../labels.js";
@@ -57,9 +58,11 @@ const callObject = ({ argumentsText, extra }: ToolCall, { id, name }: Label): st
   return objectOf([["id", quote(id)], ["type", '"function"'], ...unmodelled(rawMembers(extra)), ["function", called]]);
 };
 
-/** The fields of a call that we have no name for. */
-export const unmodelled = <A>(call: ReadonlyMap<string, A>): readonly (readonly [string, A])[] =>
-  [...call].filter(([name]) => !MODELLED.has(name));
+/** The fields of a call that we have no name for. Of names that are well-formed the same, one field remains, the last. */
+export const unmodelled = <A>(call: ReadonlyMap<string, A>): readonly (readonly [string, A])[] => {
+  const named = new Map([...call].map(([name, value]) => [wellFormed(name), value]));
+  return [...named].filter(([name]) => !MODELLED.has(name));
+};
 
 const MODELLED: ReadonlySet<string> = new Set(["id", "type", "function"]);
 
